@@ -28,6 +28,10 @@ record Frame(int opcode, ByteBuffer payload) {
     static final int MEDIUM = 0xFFFF;
 
     static final int FIN = 0x80;
+
+    /** RSV1 of the first frame of a message: it is compressed (RFC 7692 §6). */
+    static final int COMPRESSED = 0x40;
+
     private static final int LONGEST_HEADER = 10;
 
     /** Close, ping and pong (§5.5). */
@@ -37,9 +41,14 @@ record Frame(int opcode, ByteBuffer payload) {
 
     /** {@return it as a server sends it: in one frame (§5.4), without a mask (§5.1)} */
     ByteBuffer encode() {
+        return encode(0);
+    }
+
+    /** @param reserved bits beside FIN: none, or {@link #COMPRESSED} */
+    ByteBuffer encode(int reserved) {
         int length = payload.remaining();
         ByteBuffer frame = ByteBuffer.allocate(length + (length > SHORT ? LONGEST_HEADER : 2));
-        frame.put((byte) (FIN | opcode));
+        frame.put((byte) (FIN | reserved | opcode));
         // the shortest form (§5.2)
         if (length <= SHORT) {
             frame.put((byte) length);

@@ -18,6 +18,11 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     /** The server takes nothing more while it has so many bytes; larger frames are cut. */
     private static final int PIECE = 16 * 1024;
 
+    /** So many pongs wait; one more replaces the last, as RFC 6455 §5.5.3 allows. */
+    private static final int MOST_PONGS = 16;
+
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
     private final int maxBytes;
     private final Share share;
     private Flow.Subscriber<? super ByteBuffer> subscriber;
@@ -26,14 +31,14 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
      * Frames that the server has not taken, and those that it has taken since it last requested; null for
      * none.
      */
-    private Deque<WebSocketMessage> waiting;
-    private Deque<WebSocketMessage> taken;
+    private Deque<WaitingFrame> waiting;
+    private Deque<WaitingFrame> taken;
 
     /** What is left of the first that waits, if the server has a piece of it; else null. */
     private ByteBuffer cut;
 
-    /** A pong that waits, the last alone; null for none. */
-    private ByteBuffer pong;
+    /** Pongs that wait; null for none. */
+    private Deque<ByteBuffer> pongs;
 
     /** How many bytes wait, and how many the server has taken since it last requested. */
     private long waitingBytes;
@@ -44,6 +49,9 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
 
     /** A client that is read from when there is room; null if it need not wait. */
     private Flow.Subscription paused;
+
+    /** What is done in a later turn of the connection, on the loop's thread; null for nothing. */
+    private Runnable later;
 
     /** When the Close frame was added, after which there are no messages (RFC 6455 §5.5.1). */
     private boolean closing;
@@ -66,14 +74,14 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
      *
      * @return false if it is not taken: too much waits, or nothing is sent any more
      */
-    boolean add(WebSocketMessage message) {
-        return addIfOpen(message) && share.memory.relieve(share);
+    boolean add(WaitingFrame frame) {
+        return addIfOpen(frame) && share.memory.relieve(share);
     }
 
-    private synchronized boolean addIfOpen(WebSocketMessage message) {
-        boolean open = isOpen() && bytes() <= maxBytes;
+    private synchronized boolean addIfOpen(WaitingFrame frame) {
+        boolean open = takesMore();
         if (open) {
-            append(message);
+            append(frame);
         }
         return open;
     }
@@ -88,17 +96,32 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
         if (open) {
             closing = true;
             closedAt = System.nanoTime();
-            append(WebSocketMessage.control(frame));
+            append(WaitingFrame.control(frame));
         }
         return open;
     }
 
-    /** Adds a pong, which replaces one that still waits (RFC 6455 §5.5.3). */
+    /** Adds a pong. */
     synchronized void pong(ByteBuffer frame) {
-        if (!ending && !over) {
-            pong = frame;
-            signal();
+        if (ending || over) {
+            return;
         }
+        pongs = pongs == null ? new ArrayDeque<>(1) : pongs;
+        if (pongs.size() == MOST_PONGS) {
+            pongs.removeLast();
+        }
+        pongs.add(frame);
+        signal();
+    }
+
+    /** Whether a message would be taken. */
+    synchronized boolean takesMore() {
+        return isOpen() && bytes() <= maxBytes;
+    }
+
+    /** Whether so much waits that nothing is received from the client: more than half of what may. */
+    synchronized boolean isFull() {
+        return bytes() > maxBytes / 2;
     }
 
     /** Whether messages may be sent. */
@@ -164,20 +187,33 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     }
 
     private void resume() {
-        if (paused != null && bytes() <= maxBytes / 2) {
+        if (paused != null && !isFull()) {
             Flow.Subscription client = paused;
             paused = null;
             client.request(1);
         }
     }
 
-    private void append(WebSocketMessage message) {
+    /**
+     * Runs a task in a later turn of the connection, on the loop's thread and without a lock, when it is not
+     * {@linkplain #isFull full}. It does not run if the connection ends before.
+     */
+    synchronized void later(Runnable task) {
+        later = task;
+        // the server requests again after everything that it was given, be it nothing
+        if (requested > 0 && !over && subscriber != null) {
+            requested--;
+            subscriber.onNext(NOTHING);
+        }
+    }
+
+    private void append(WaitingFrame frame) {
         if (waiting == null) {
             waiting = new ArrayDeque<>(1);
         }
-        waiting.add(message);
-        message.enter(share);
-        waitingBytes += message.frame.remaining();
+        waiting.add(frame);
+        frame.enter(share);
+        waitingBytes += frame.bytes.remaining();
         signal();
     }
 
@@ -191,28 +227,28 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
             subscriber.onError(failure);
             return;
         }
-        while (requested > 0 && takenBytes < PIECE && (pong != null || waiting != null)) {
+        while (requested > 0 && takenBytes < PIECE && (pongs != null || waiting != null)) {
             ByteBuffer next = takeNext();
             requested--;
             takenBytes += next.remaining();
             subscriber.onNext(next);
         }
         // what the server has taken counts here until it is sent
-        if (ending && pong == null && bytes() == 0) {
+        if (ending && pongs == null && bytes() == 0) {
             over = true;
             subscriber.onComplete();
         }
     }
 
     private ByteBuffer takeNext() {
-        if (pong != null && cut == null) {
-            ByteBuffer next = pong;
-            pong = null;
+        if (pongs != null && cut == null) {
+            ByteBuffer next = pongs.remove();
+            pongs = pongs.isEmpty() ? null : pongs;
             return next;
         }
-        WebSocketMessage first = waiting.element();
-        boolean whole = cut == null && first.frame.remaining() <= PIECE;
-        ByteBuffer next = whole ? first.frame : takePiece(first);
+        WaitingFrame first = waiting.element();
+        boolean whole = cut == null && first.bytes.remaining() <= PIECE;
+        ByteBuffer next = whole ? first.bytes : takePiece(first);
         waitingBytes -= next.remaining();
         if (cut == null) {
             waiting.remove();
@@ -222,17 +258,17 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
         return next;
     }
 
-    private void afterLast(WebSocketMessage message, boolean whole) {
+    private void afterLast(WaitingFrame frame, boolean whole) {
         if (whole) {
             taken = taken == null ? new ArrayDeque<>(1) : taken;
-            taken.add(message);
+            taken.add(frame);
         } else {
-            message.leave(share);
+            frame.leave(share);
         }
     }
 
-    private ByteBuffer takePiece(WebSocketMessage first) {
-        ByteBuffer left = cut == null ? first.frame.duplicate() : cut;
+    private ByteBuffer takePiece(WaitingFrame first) {
+        ByteBuffer left = cut == null ? first.bytes.duplicate() : cut;
         var piece = new byte[Math.min(PIECE, left.remaining())];
         left.get(piece);
         cut = left.hasRemaining() ? left : null;
@@ -244,9 +280,9 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
      *
      * @return null, for none
      */
-    private Deque<WebSocketMessage> release(Deque<WebSocketMessage> messages) {
-        if (messages != null) {
-            messages.forEach(message -> message.leave(share));
+    private Deque<WaitingFrame> release(Deque<WaitingFrame> frames) {
+        if (frames != null) {
+            frames.forEach(frame -> frame.leave(share));
         }
         return null;
     }
@@ -262,20 +298,32 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     }
 
     @Override
-    public synchronized void request(long count) {
+    public void request(long count) {
+        Runnable due = requestMore(count);
+        if (due != null) {
+            due.run();
+        }
+    }
+
+    /** {@return the task that is due, null for none} */
+    private synchronized Runnable requestMore(long count) {
         requested += count;
         taken = release(taken);
         takenBytes = 0;
         signal();
         resume();
+        Runnable due = isFull() ? null : later;
+        later = due == null ? later : null;
+        return due;
     }
 
     @Override
     public synchronized void cancel() {
         over = true;
+        later = null;
         drop();
         taken = release(taken);
-        pong = null;
+        pongs = null;
         takenBytes = 0;
         resume();
     }

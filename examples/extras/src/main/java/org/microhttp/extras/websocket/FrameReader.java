@@ -4,9 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Bytes of a client to control frames and whole messages (RFC 6455 §5.2), however the bytes are cut. It keeps
- * what has arrived of a message, at most twice that, and between messages nothing. Everything is checked as
- * soon as it arrives; after a failure the reader is finished. For one thread.
+ * Bytes of a client to control frames and whole messages (RFC 6455 §5.2), however the bytes are cut, with
+ * compressed messages inflated (RFC 7692). It keeps what has arrived of a message, at most twice that, and
+ * between messages nothing. Everything is checked as soon as it arrives; after a failure the reader is
+ * finished. For one thread, except {@link #close}.
  * <pre>
  *   OPCODE -> LENGTH -> [EXTENDED_LENGTH] -> KEY -> PAYLOAD -> OPCODE
  * </pre>
@@ -44,12 +45,15 @@ final class FrameReader {
         }
     }
 
-    private static final int RESERVED_BITS = 0x70;
+    private static final int RESERVED_BITS = 0x30;
     private static final int OPCODE_BITS = 0x0F;
     private static final int MASKED = 0x80;
 
     private final int maxMessageSize;
     private final Share share;
+
+    /** Inflates compressed messages; null if compression was not agreed on. */
+    final Decompression decompression;
 
     /** What is read; a part of the header is a number, of which some bytes are to come. */
     private Part part = Part.OPCODE;
@@ -72,40 +76,80 @@ final class FrameReader {
     /** Checks that message; null if it is no text. */
     private Utf8Check text;
 
+    /** Whether that message is compressed. */
+    private boolean compressed;
+
     /** The payload of a control frame; null for none. */
     private Collected control;
 
     /** @param maxMessageSize of a message, and so of a frame, in bytes */
     FrameReader(int maxMessageSize) {
-        this(maxMessageSize, new Share(new SharedMemory(Long.MAX_VALUE), why -> { }));
+        this(maxMessageSize, new Share(new SharedMemory(Long.MAX_VALUE), why -> { }), null);
     }
 
-    /** @param share counts what the reader keeps */
-    FrameReader(int maxMessageSize, Share share) {
+    /**
+     * @param share         counts what the reader keeps
+     * @param decompression for compressed messages; null if they are not allowed
+     */
+    FrameReader(int maxMessageSize, Share share, Decompression decompression) {
         this.maxMessageSize = maxMessageSize;
         this.share = share;
+        this.decompression = decompression;
+    }
+
+    /** From now on as much may be inflated as in one turn of the loop. */
+    void beginTurn() {
+        if (decompression != null) {
+            decompression.beginTurn();
+        }
+    }
+
+    /** {@return whether so much is inflated in this turn that nothing is read before the next} */
+    boolean isExhausted() {
+        return decompression != null && decompression.isExhausted();
+    }
+
+    /** Releases what is not on the heap, from any thread. Nothing more can be inflated. */
+    void close() {
+        if (decompression != null) {
+            decompression.close();
+        }
     }
 
     /**
      * Reads up to the end of the next control frame or message.
      *
      * @param input is read from its position on
-     * @return the frame; null if the input is used up before
+     * @return the frame; null if the input is used up before, or the reader {@linkplain #isExhausted is
+     *         exhausted}
      * @throws ConnectionFailure if a rule is broken, or a message is too large
      */
     Frame next(ByteBuffer input) throws ConnectionFailure {
         Frame whole = null;
-        while (whole == null && (part == Part.PAYLOAD && left == 0 || input.hasRemaining())) {
+        while (whole == null && !isExhausted() && (goesOn() || input.hasRemaining())) {
             if (part != Part.PAYLOAD) {
                 readHeader(input.get() & 0xFF);
+            } else if (isInflating()) {
+                inflate();
             } else if (left > 0) {
                 readPayload(input);
-            } else {
-                expect(Part.OPCODE, 1);
-                whole = Frame.isControl(opcode) ? takeControl() : takeMessage();
+            } else if (Frame.isControl(opcode)) {
+                whole = takeControl();
+            } else if (!last || !compressed || !decompression.giveEnd()) {
+                whole = takeMessage();
             }
         }
         return whole;
+    }
+
+    /** Whether there is something to do without more input. */
+    private boolean goesOn() {
+        return part == Part.PAYLOAD && (left == 0 || isInflating());
+    }
+
+    /** Whether the frame, which is none of control, has bytes that are not inflated yet. */
+    private boolean isInflating() {
+        return compressed && !Frame.isControl(opcode) && decompression.hasMore();
     }
 
     private void expect(Part next, int bytes) {
@@ -132,16 +176,21 @@ final class FrameReader {
     private void readOpcode() throws ConnectionFailure {
         last = (number & Frame.FIN) != 0;
         opcode = (int) number & OPCODE_BITS;
-        // no extension is negotiated that would give them a meaning
-        refuseIf((number & RESERVED_BITS) != 0, "a reserved bit is set (RFC 6455 §5.2)");
+        boolean isCompressed = (number & Frame.COMPRESSED) != 0;
+        // no extension was agreed on that would give them a meaning
+        boolean reserved = (number & RESERVED_BITS) != 0 || isCompressed && decompression == null;
+        refuseIf(reserved, "a reserved bit is set (RFC 6455 §5.2)");
         boolean known = opcode <= Frame.BINARY || opcode >= Frame.CLOSE && opcode <= Frame.PONG;
         refuseIf(!known, "a reserved opcode (RFC 6455 §5.2)");
         boolean continues = opcode == Frame.CONTINUATION;
         if (Frame.isControl(opcode)) {
             refuseIf(!last, "a control frame is fragmented (RFC 6455 §5.5)");
+            refuseIf(isCompressed, "a control frame is compressed (RFC 7692 §6.1)");
         } else {
             refuseIf(continues && message == null, "a fragment of no message (RFC 6455 §5.4)");
             refuseIf(!continues && message != null, "a message within another (RFC 6455 §5.4)");
+            refuseIf(continues && isCompressed, "not the first fragment is compressed (RFC 7692 §6.1)");
+            compressed = continues ? compressed : isCompressed;
         }
         expect(Part.LENGTH, 1);
     }
@@ -161,20 +210,27 @@ final class FrameReader {
         }
     }
 
+    /** The length of a message that is compressed is known when it is inflated, and limited then. */
     private void endLength() throws ConnectionFailure {
         length = number;
         // "the minimal number of bytes MUST be used"; one whose first bit is set is negative
         refuseIf(length < least, "a length is not in its shortest form, or has its first bit set"
                 + " (RFC 6455 §5.2)");
         int before = message == null ? 0 : message.size;
-        if (!Frame.isControl(opcode) && length > maxMessageSize - before) {
-            throw new ConnectionFailure(CloseStatus.TOO_LARGE,
-                    "a message has more than " + maxMessageSize + " bytes (RFC 6455 §7.4.1)");
+        if (!Frame.isControl(opcode) && !compressed) {
+            refuseAbove(maxMessageSize - before, length);
         }
         expect(Part.KEY, Integer.BYTES);
     }
 
-    private void beginPayload() {
+    private void refuseAbove(int most, long bytes) throws ConnectionFailure {
+        if (bytes > most) {
+            throw new ConnectionFailure(CloseStatus.TOO_LARGE,
+                    "a message has more than " + maxMessageSize + " bytes (RFC 6455 §7.4.1)");
+        }
+    }
+
+    private void beginPayload() throws ConnectionFailure {
         key = (int) number;
         left = length;
         part = Part.PAYLOAD;
@@ -183,24 +239,57 @@ final class FrameReader {
         } else if (opcode != Frame.CONTINUATION) {
             message = new Collected();
             text = opcode == Frame.TEXT ? new Utf8Check() : null;
+            if (compressed) {
+                hold(Decompression.HELD);
+                decompression.begin();
+            }
         }
     }
 
     private void readPayload(ByteBuffer input) throws ConnectionFailure {
+        if (compressed && !Frame.isControl(opcode)) {
+            readCompressed(input);
+            return;
+        }
         Collected target = Frame.isControl(opcode) ? control : message;
         int from = target.size;
         int count = (int) Math.min(left, input.remaining());
         int capacity = target.capacity(count, last ? from + left : maxMessageSize);
         boolean waits = target == message && (count < left || !last);
         // one that has come whole takes memory for no longer than its listener
-        if (waits && !share.receive(capacity)) {
-            throw new ConnectionFailure(CloseStatus.NO_MEMORY.code(), CloseStatus.NO_MEMORY.reason());
+        if (waits) {
+            hold(capacity);
         }
         target.add(input, count, capacity);
         unmask(target.octets, from, target.size, (int) (length - left));
         left -= count;
         boolean valid = target == control || text == null || text.accepts(target.octets, from, target.size);
         refuseTextIf(!valid);
+    }
+
+    private void hold(long bytes) throws ConnectionFailure {
+        if (!share.receive(bytes)) {
+            throw new ConnectionFailure(CloseStatus.NO_MEMORY.code(), CloseStatus.NO_MEMORY.reason());
+        }
+    }
+
+    private void readCompressed(ByteBuffer input) throws ConnectionFailure {
+        byte[] octets = decompression.input;
+        int count = (int) Math.min(left, Math.min(octets.length, input.remaining()));
+        input.get(octets, 0, count);
+        unmask(octets, 0, count, (int) (length - left));
+        left -= count;
+        decompression.give(count);
+    }
+
+    private void inflate() throws ConnectionFailure {
+        int count = decompression.inflate();
+        byte[] octets = decompression.output;
+        refuseAbove(maxMessageSize - message.size, count);
+        int capacity = message.capacity(count, maxMessageSize);
+        hold(Decompression.HELD + capacity);
+        message.add(ByteBuffer.wrap(octets), count, capacity);
+        refuseTextIf(text != null && !text.accepts(octets, 0, count));
     }
 
     /** Byte i of the payload was combined with byte i modulo 4 of the key (§5.3). */
@@ -213,6 +302,7 @@ final class FrameReader {
     }
 
     private Frame takeControl() throws ConnectionFailure {
+        expect(Part.OPCODE, 1);
         var frame = new Frame(opcode, control.content());
         control = null;
         if (opcode == Frame.CLOSE) {
@@ -223,10 +313,15 @@ final class FrameReader {
 
     /** {@return the message; null if this was not its last fragment} */
     private Frame takeMessage() throws ConnectionFailure {
+        expect(Part.OPCODE, 1);
         if (!last) {
             // one whose fragments are empty counts, so that it has no more time than others
-            share.receive(Math.max(1, message.octets.length));
+            share.receive(compressed ? Decompression.HELD + message.octets.length
+                    : Math.max(1, message.octets.length));
             return null;
+        }
+        if (compressed) {
+            decompression.end();
         }
         refuseTextIf(text != null && !text.isComplete());
         var frame = new Frame(text == null ? Frame.BINARY : Frame.TEXT, message.content());

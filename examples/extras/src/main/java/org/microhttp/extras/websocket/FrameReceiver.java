@@ -2,6 +2,7 @@ package org.microhttp.extras.websocket;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Flow;
@@ -18,22 +19,31 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     private final Share share;
 
     /** Null when nothing more is read, so that what it has of a message is released at once. */
-    private volatile FrameReader reader;
+    volatile FrameReader reader;
 
     /** Why the server has given the connection up; null if it has not. */
     private volatile CloseStatus givenUp;
     private Flow.Subscription subscription;
 
+    /** What the server has passed on last, until all of it is read; this may take turns of the loop. */
+    private List<ByteBuffer> unread = List.of();
+
+    /** Whether reading has stopped before the end of it. */
+    private boolean paused;
+
+    /** Whether the client has ended its side, so that what waits for it stops nothing. */
+    private boolean ended;
+
     /** Whether the connection is over for the listener; what comes after that is ignored. */
     private boolean over;
 
-    FrameReceiver(WebSocket socket, FrameQueue frames, WebSocketListener listener, int maxMessageSize,
+    FrameReceiver(WebSocket socket, FrameQueue frames, WebSocketListener listener, FrameReader reader,
             Share share) {
         this.socket = socket;
         this.frames = frames;
         this.listener = listener;
         this.share = share;
-        reader = new FrameReader(maxMessageSize, share);
+        this.reader = reader;
     }
 
     @Override
@@ -52,11 +62,46 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         if (givenUp != null) {
             endAbnormally(null);
         }
-        for (ByteBuffer buffer : buffers) {
-            call(() -> read(buffer));
+        unread = buffers;
+        if (readOn()) {
+            return;
         }
+        if (share.keep(buffers.stream().filter(Buffer::hasRemaining).mapToLong(Buffer::capacity).sum())) {
+            frames.later(this::readLater);
+        }
+    }
+
+    private void readLater() {
+        if (readOn()) {
+            share.keep(0);
+        } else {
+            frames.later(this::readLater);
+        }
+    }
+
+    /**
+     * Reads for one turn of the loop, while no more than half of what may wait for the client does. Returns
+     * whether all is read; then more is requested.
+     */
+    private boolean readOn() {
+        FrameReader current = reader;
+        if (current != null) {
+            current.beginTurn();
+        }
+        paused = false;
+        for (ByteBuffer buffer : unread) {
+            call(() -> read(buffer));
+            if (paused) {
+                break;
+            }
+        }
+        if (paused && reader != null) {
+            return false;
+        }
+        unread = List.of();
         // after the end too: what is left in the socket would become a reset, which loses the Close frame
         frames.requestFrom(subscription);
+        return true;
     }
 
     private void read(ByteBuffer buffer) {
@@ -75,7 +120,13 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
     private Frame next(ByteBuffer buffer) throws ConnectionFailure {
         FrameReader current = reader;
-        return current == null ? null : current.next(buffer);
+        if (current == null) {
+            return null;
+        }
+        paused = !ended && frames.isFull();
+        Frame frame = paused ? null : current.next(buffer);
+        paused |= current.isExhausted();
+        return frame;
     }
 
     private void take(Frame frame) throws ConnectionFailure {
@@ -133,8 +184,16 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     /** Gives the connection up, from any thread; the listener hears of it when the connection has ended. */
     void giveUp(CloseStatus why) {
         givenUp = why;
-        reader = null;
+        stopReading();
         frames.giveUp(why);
+    }
+
+    private void stopReading() {
+        FrameReader current = reader;
+        reader = null;
+        if (current != null) {
+            current.close();
+        }
     }
 
     private void end(int code, String reason) {
@@ -142,7 +201,8 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
             return;
         }
         over = true;
-        reader = null;
+        stopReading();
+        unread = List.of();
         share.end();
         IdleWatch.remove(socket);
         frames.end();
@@ -160,6 +220,11 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
     @Override
     public void onComplete() {
+        // one turn more; a client that does not await our Close frame may lose what it has sent
+        ended = true;
+        if (!unread.isEmpty()) {
+            readOn();
+        }
         endAbnormally("the client has ended without a Close frame");
     }
 

@@ -7,6 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.microhttp.Header;
@@ -126,12 +127,27 @@ final class Handshake {
                 .orElse(null);
     }
 
-    /** {@return the fields of the response (§4.2.2); no extension is taken, so none is named} */
+    /** {@return what is agreed on: the first offer that can be taken (RFC 7692 §5); null for nothing} */
+    Compression compression() {
+        if (!options.values.compression) {
+            return null;
+        }
+        // a quoted value has no separators, for it has to be a token without its quotes
+        return elements("Sec-WebSocket-Extensions")
+                .map(offer -> Compression.of(offer, options.values.minCompressedSize))
+                .filter(Objects::nonNull).findFirst().orElse(null);
+    }
+
+    /** {@return the fields of the response (§4.2.2)} */
     List<Header> fields() {
         var fields = new ArrayList<Header>();
         fields.add(new Header("Sec-WebSocket-Accept", accept(request.header("Sec-WebSocket-Key"))));
         if (subprotocol() != null) {
             fields.add(new Header("Sec-WebSocket-Protocol", subprotocol()));
+        }
+        Compression compression = compression();
+        if (compression != null) {
+            fields.add(new Header("Sec-WebSocket-Extensions", compression.response()));
         }
         return fields;
     }

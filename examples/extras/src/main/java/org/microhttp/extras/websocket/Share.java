@@ -13,7 +13,10 @@ final class Share {
 
     private final Consumer<CloseStatus> onGivenUp;
 
-    /** What it holds of a message that has not come whole, and since when; nothing more once it is over. */
+    /** What it holds of input that is not read yet; nothing more once it is over. */
+    private long unread;
+
+    /** What it holds of a message that has not come whole, and since when. */
     private long received;
     private long begun;
     private boolean over;
@@ -33,16 +36,36 @@ final class Share {
         return set(bytes) && memory.relieve(this);
     }
 
+    /**
+     * Sets how much input is not read yet, 0 for none.
+     *
+     * @return false if the connection is given up
+     */
+    boolean keep(long bytes) {
+        return setUnread(bytes) && memory.relieve(this);
+    }
+
     private synchronized boolean set(long bytes) {
         if (over || bytes == received) {
             return !over;
         }
         begun = received == 0 ? System.nanoTime() : begun;
-        long more = bytes - received;
+        hold(bytes - received);
         received = bytes;
+        return true;
+    }
+
+    private synchronized boolean setUnread(long bytes) {
+        if (!over && bytes != unread) {
+            hold(bytes - unread);
+            unread = bytes;
+        }
+        return !over;
+    }
+
+    private void hold(long more) {
         memory.use(more);
         memory.hold(this, more);
-        return true;
     }
 
     /** How long ago the unfinished message was begun; below 0 if there is none. */
@@ -53,6 +76,7 @@ final class Share {
     /** Nothing more is received. */
     synchronized void end() {
         set(0);
+        setUnread(0);
         over = true;
     }
 

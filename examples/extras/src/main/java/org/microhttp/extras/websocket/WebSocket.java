@@ -14,8 +14,11 @@ public final class WebSocket {
     private final WebSocketOptions options;
     private final String subprotocol;
     private final FrameQueue frames;
-    private final FrameReceiver receiver;
+    final FrameReceiver receiver;
     private final Share share;
+
+    /** What is agreed on with the client; null if nothing is compressed. */
+    private final Compression compression;
 
     /** When something was last received. */
     private volatile long heard = System.nanoTime();
@@ -23,12 +26,15 @@ public final class WebSocket {
     /** When the last ping was sent; for the timer. */
     private long pinged = heard;
 
-    private WebSocket(WebSocketOptions options, String subprotocol, WebSocketListener listener) {
+    private WebSocket(WebSocketOptions options, Handshake handshake, WebSocketListener listener) {
         this.options = options;
-        this.subprotocol = subprotocol;
+        subprotocol = handshake.subprotocol();
+        compression = handshake.compression();
         share = new Share(options.values.memory, this::giveUp);
         frames = new FrameQueue(options.values.maxQueuedBytes, share);
-        receiver = new FrameReceiver(this, frames, listener, options.values.maxMessageSize, share);
+        var reader = new FrameReader(options.values.maxMessageSize, share,
+                compression == null ? null : new Decompression());
+        receiver = new FrameReceiver(this, frames, listener, reader, share);
     }
 
     private void giveUp(CloseStatus why) {
@@ -54,7 +60,7 @@ public final class WebSocket {
         if (refusal != null) {
             return refusal;
         }
-        var socket = new WebSocket(options, handshake.subprotocol(), listener);
+        var socket = new WebSocket(options, handshake, listener);
         return Response.upgrade("websocket", handshake.fields(), socket.frames, socket.receiver);
     }
 
@@ -79,7 +85,9 @@ public final class WebSocket {
     }
 
     /**
-     * Sends a message after all that were given before. It does not block.
+     * Sends a message after all that were given before. It does not block. With {@linkplain
+     * WebSocketOptions#withCompression compression} the calling thread compresses it, unless another
+     * connection has.
      *
      * @param message may be sent to others, too
      * @return whether it will be sent. Not if the connection {@linkplain #isOpen is not open}, or more waits
@@ -87,7 +95,8 @@ public final class WebSocket {
      *         or close the connection
      */
     public boolean send(WebSocketMessage message) {
-        return frames.add(message);
+        // what would be dropped is not compressed
+        return frames.takesMore() && frames.add(message.frame(compression));
     }
 
     /** Closes it with 1000, as below. */
@@ -145,7 +154,7 @@ public final class WebSocket {
             frames.fail(new IOException("the client does not answer a ping"));
         } else if (pinged - heard <= 0 && now - heard >= limit) {
             pinged = now;
-            frames.add(WebSocketMessage.control(PING));
+            frames.add(WaitingFrame.control(PING));
         }
     }
 

@@ -6,49 +6,17 @@ import java.nio.charset.StandardCharsets;
 /** A message that is made once and may be sent to many. Safe for all threads. */
 public final class WebSocketMessage {
 
-    /** Its frame, which is not changed; nor are its position and limit. */
-    final ByteBuffer frame;
+    private final int opcode;
+    private final int size;
+    private final WaitingFrame plain;
 
-    /** In how many queues it is; with the first it is counted in a memory, and with the last no more. */
-    private int queues;
-    private SharedMemory memory;
-    private final boolean counted;
-
-    private WebSocketMessage(ByteBuffer frame, boolean counted) {
-        this.frame = frame;
-        this.counted = counted;
-    }
+    /** Made for the first client that takes it; the same as the other if it would not be smaller. */
+    private WaitingFrame compressed;
 
     private WebSocketMessage(int opcode, ByteBuffer payload) {
-        this(new Frame(opcode, payload).encode(), true);
-    }
-
-    /** A control frame, which waits as messages do, but is too small to count. */
-    static WebSocketMessage control(ByteBuffer frame) {
-        return new WebSocketMessage(frame, false);
-    }
-
-    /** It waits for one more connection. */
-    synchronized void enter(Share share) {
-        if (!counted) {
-            return;
-        }
-        if (queues++ == 0) {
-            memory = share.memory;
-            memory.use(frame.remaining());
-        }
-        share.memory.hold(share, frame.remaining());
-    }
-
-    /** It waits no more for a connection for which it has waited. */
-    synchronized void leave(Share share) {
-        if (!counted) {
-            return;
-        }
-        share.memory.hold(share, -frame.remaining());
-        if (--queues == 0) {
-            memory.use(-frame.remaining());
-        }
+        this.opcode = opcode;
+        size = payload.remaining();
+        plain = WaitingFrame.message(new Frame(opcode, payload).encode());
     }
 
     /**
@@ -69,5 +37,20 @@ public final class WebSocketMessage {
      */
     public static WebSocketMessage binary(ByteBuffer payload) {
         return new WebSocketMessage(Frame.BINARY, payload);
+    }
+
+    /** {@return the frame for a client with which this is agreed on, null for nothing} */
+    WaitingFrame frame(Compression agreed) {
+        return agreed == null || !agreed.isFor(size) ? plain : compressed();
+    }
+
+    private synchronized WaitingFrame compressed() {
+        if (compressed == null) {
+            int header = plain.bytes.remaining() - size;
+            ByteBuffer shorter = Compression.compress(plain.bytes.slice(header, size));
+            compressed = shorter == null ? plain
+                    : WaitingFrame.message(new Frame(opcode, shorter).encode(Frame.COMPRESSED));
+        }
+        return compressed;
     }
 }

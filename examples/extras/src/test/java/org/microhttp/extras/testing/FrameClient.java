@@ -27,8 +27,13 @@ public final class FrameClient implements AutoCloseable {
 
     /** @param receiveBufferSize see {@link RawClient} */
     public FrameClient(int port, int receiveBufferSize) throws IOException {
+        this(port, receiveBufferSize, "");
+    }
+
+    /** @param fields lines of the handshake, besides those that each one has */
+    public FrameClient(int port, int receiveBufferSize, String fields) throws IOException {
         raw = new RawClient(port, receiveBufferSize);
-        raw.send(HANDSHAKE + "\r\n");
+        raw.send(HANDSHAKE + fields + "\r\n");
         RawResponse response = new RawResponse(raw.readUntil("\r\n\r\n"), new byte[0]);
         assertEquals(101, response.status());
     }
@@ -53,22 +58,27 @@ public final class FrameClient implements AutoCloseable {
         return send(ClientFrames.FIN | ClientFrames.CLOSE, code == 0 ? new byte[0] : payload.array());
     }
 
-    /** Reads one frame, as the words of {@link ClientFrames#word}; texts, and reasons, as {@code 1 abc}. */
+    /**
+     * Reads one frame, as the words of {@link ClientFrames#word}; texts, and reasons, as {@code 1 abc}, and
+     * before them {@code deflated} if they are (RFC 7692 §6).
+     */
     public String frame() throws IOException {
         int first = raw.take(1)[0] & 0xFF;
         int form = raw.take(1)[0] & 0xFF;
-        // FIN without reserved bits; a form of 128 or more has a mask (§5.1)
-        assertEquals(0x80, first & 0xF0);
+        // FIN without reserved bits but one; a form of 128 or more has a mask (§5.1)
+        assertEquals(0x80, first & 0xB0);
+        String deflated = (first & DeflatedBytes.BIT) == 0 ? "" : "deflated ";
         int length = form == 126 ? ByteBuffer.wrap(raw.take(2)).getShort() & 0xFFFF
                 : form == 127 ? (int) ByteBuffer.wrap(raw.take(8)).getLong() : form;
         int opcode = first & 0x0F;
-        ByteBuffer payload = ByteBuffer.wrap(raw.take(length));
+        byte[] octets = raw.take(length);
+        ByteBuffer payload = ByteBuffer.wrap(deflated.isEmpty() ? octets : DeflatedBytes.inflate(octets));
         if (opcode == ClientFrames.TEXT) {
-            return "text " + UTF_8.decode(payload);
+            return deflated + "text " + UTF_8.decode(payload);
         }
-        return opcode == ClientFrames.CLOSE && length > 1
+        return deflated + (opcode == ClientFrames.CLOSE && length > 1
                 ? "close " + payload.getShort() + " " + UTF_8.decode(payload)
-                : ClientFrames.word(opcode, payload);
+                : ClientFrames.word(opcode, payload));
     }
 
     /** Reads the next frame that is no ping, and answers those before it. */

@@ -36,10 +36,15 @@ abstract class WebSocketFixture {
     }
 
     FrameClient connect(int receiveBufferSize) throws Exception {
+        return connect(receiveBufferSize, "");
+    }
+
+    /** @param fields lines of the handshake, besides those that each one has */
+    FrameClient connect(int receiveBufferSize, String fields) throws Exception {
         if (server == null) {
             start(TestServer.options(), noted);
         }
-        var client = new FrameClient(server.itself.getPort(), receiveBufferSize);
+        var client = new FrameClient(server.itself.getPort(), receiveBufferSize, fields);
         opened.add(0, client);
         noted.expect("open");
         return client;

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Header;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.wire.model.RandomCases;
 
 /**
  * The opening handshake of the package {@code websocket}: RFC 6455 §4.2, of which each test has its clause.
@@ -185,7 +186,7 @@ final class WebSocketHandshakeTest {
         with("Sec-WebSocket-Protocol: " + list).assertStatus(400);
     }
 
-    /** §9.1: what a client offers is not taken, but has to be in the form of a list of extensions. */
+    /** §9.1: by default what a client offers is not taken, but has to be a list of extensions. */
     @ParameterizedTest
     @ValueSource(strings = {"permessage-deflate; client_max_window_bits", "a", "a, b;c, d ; e = f;g=\"h\"",
         ", a ,, b,", "a; b=\"\\c\"", "deflate-stream,x-foo;y=1"})
@@ -203,11 +204,98 @@ final class WebSocketHandshakeTest {
         with("Sec-WebSocket-Extensions: " + list).assertStatus(400);
     }
 
-    /** A head may have 32 KiB. */
+    /** RFC 7692 §7.1: the first offer whose parameters are known, valid, and there once; else none. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', nullValues = "-", value = {
+        "permessage-deflate                                        | ''",
+        "permessage-deflate; client_max_window_bits                | ''",
+        "permessage-deflate; client_max_window_bits=8              | ''",
+        "permessage-deflate ;client_max_window_bits = 15           | ''",
+        "permessage-deflate; server_no_context_takeover            | ''",
+        "permessage-deflate; client_no_context_takeover;server_no_context_takeover | ''",
+        "permessage-deflate; server_max_window_bits=8              | ; server_max_window_bits=8",
+        "permessage-deflate; server_max_window_bits=\"10\"         | ; server_max_window_bits=10",
+        "permessage-deflate; server_max_window_bits=\"\\1\\5\"     | ; server_max_window_bits=15",
+        "permessage-deflate; server_max_window_bits                | -",
+        "permessage-deflate; server_max_window_bits=7              | -",
+        "permessage-deflate; server_max_window_bits=16             | -",
+        "permessage-deflate; server_max_window_bits=09             | -",
+        "permessage-deflate; server_max_window_bits=1000000000000  | -",
+        "permessage-deflate; client_max_window_bits=7              | -",
+        "permessage-deflate; client_max_window_bits=08             | -",
+        "permessage-deflate; client_max_window_bits=x              | -",
+        "permessage-deflate; server_no_context_takeover=1          | -",
+        "permessage-deflate; client_no_context_takeover=true       | -",
+        "permessage-deflate; client_max_window_bits; client_max_window_bits         | -",
+        "permessage-deflate; server_max_window_bits=9; server_max_window_bits=9     | -",
+        "permessage-deflate; x-other                               | -",
+        "permessage-deflate; x=y, permessage-deflate; server_max_window_bits=12 "
+                + "| ; server_max_window_bits=12",
+        "permessage-deflate; server_max_window_bits=9, permessage-deflate | ; server_max_window_bits=9",
+        "x-webkit-deflate-frame, permessage-deflate                | ''",
+        "permessage-deflatex                                       | -",
+        "deflate-stream                                            | -",
+    })
+    void takesAnOfferOfCompression(String offer, String more) {
+        options = options.withCompression(true);
+        Response response = with("Sec-WebSocket-Extensions: " + offer).answer();
+        assertEquals(101, response.status());
+        String all = "permessage-deflate; server_no_context_takeover; client_no_context_takeover";
+        String expected = more == null ? null : all + more;
+        assertEquals(expected, response.header("Sec-WebSocket-Extensions"));
+    }
+
+    /** §11.3.2: the fields are one list. */
     @Test
-    void longListsTakeNoStack() {
+    void readsTheOffersOfSeveralFields() {
+        options = options.withCompression(true);
+        with("Sec-WebSocket-Extensions: a, b;c=d", "Sec-WebSocket-Extensions: permessage-deflate");
+        assertTrue(answer().hasHeader("Sec-WebSocket-Extensions"));
+        with("Sec-WebSocket-Extensions: a b").assertStatus(400);
+    }
+
+    /** RFC 7692 §5: a server takes nothing that is not offered. */
+    @Test
+    void takesNoCompressionThatIsNotOffered() {
+        options = options.withCompression(true);
+        assertFalse(answer().hasHeader("Sec-WebSocket-Extensions"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, (1 << 30) + 1, Integer.MIN_VALUE})
+    void aSizeOfMessagesHasALimit(int bytes) {
+        var failure = assertThrows(IllegalArgumentException.class,
+                () -> options.withMinCompressedSize(bytes));
+        assertEquals("minCompressedSize is " + bytes + "; allowed: 0 to 1073741824", failure.getMessage());
+    }
+
+    @Test
+    void cutAndChangedOffersAreTakenOrRefused() throws Exception {
+        options = options.withCompression(true);
+        String offer = "permessage-deflate; server_max_window_bits=\"1\\2\", permessage-deflate;x=y";
+        RandomCases.forEach(2_000, random -> {
+            char[] changed = offer.substring(0, 1 + random.nextInt(offer.length())).toCharArray();
+            for (int i = random.nextInt(4); i > 0; i--) {
+                String characters = "\"\\;,= \t=019az_-";
+                changed[random.nextInt(changed.length)] =
+                        characters.charAt(random.nextInt(characters.length()));
+            }
+            // a field's value has no space at its ends
+            String value = new String(changed).strip();
+            int status = instead("Sec-WebSocket-Extensions: " + value).answer().status();
+            assertTrue(status == 101 || status == 400, value);
+        });
+    }
+
+    /** A head may have 32 KiB. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void longListsTakeNoStack(boolean compression) {
+        options = options.withCompression(compression);
         with("Sec-WebSocket-Extensions: a" + ";b=\"\\c\"".repeat(5_000), "Sec-WebSocket-Protocol: a"
                 + ", a".repeat(10_000)).assertStatus(101);
+        instead("Sec-WebSocket-Extensions: permessage-deflate" + ",permessage-deflate;a=b".repeat(1_000))
+                .assertStatus(101);
         instead("Sec-WebSocket-Extensions: a" + ";b".repeat(15_000) + " c").assertStatus(400);
         instead("Sec-WebSocket-Extensions: a;b=\"" + "\\c".repeat(15_000)).assertStatus(400);
     }

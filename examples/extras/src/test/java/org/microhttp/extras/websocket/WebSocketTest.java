@@ -61,6 +61,21 @@ final class WebSocketTest extends WebSocketFixture {
         client.expect("8:").expectEnd();
     }
 
+    /** §5.5.3: several that come at once are answered one by one, as more than the latest may be. */
+    @Test
+    void pingsThatComeAtOnceAreAnswered() throws Exception {
+        var pings = new ClientFrames();
+        for (int i = 0; i < 20; i++) {
+            pings.frame(FIN | PING, new byte[] {(byte) i}, 5);
+        }
+        FrameClient client = connect().send(pings.bytes());
+        for (int i = 0; i < 20; i++) {
+            client.expect(word(PONG, ByteBuffer.wrap(new byte[] {(byte) i})));
+        }
+        client.close(1000, "");
+        noted.end();
+    }
+
     /** §5.5.2: after a Close frame of the server too, until the client has sent one. */
     @Test
     void aPingIsAnsweredWhileTheServerCloses() throws Exception {
