@@ -98,7 +98,8 @@ final class GzipStreamTest {
         private final Throwable failure;
         private final boolean later;
         private Flow.Subscriber<? super ByteBuffer> subscriber;
-        private int requested, cancels;
+        private long requested;
+        private int cancels;
         private boolean ended;
 
         Source(Throwable failure, boolean later) {
