@@ -65,6 +65,7 @@ final class WebSocketInflateTest {
         "7.2.1 an empty final block             | c2 81 00000000 01                          | 2:",
         "7.2.2 not whole                        | c1 86 00000000 f248cdc9c907                | !1002",
         "7.2.2 not whole, not at a byte         | c1 83 00000000 f248cd                      | !1002",
+        "7.2.2 a block without compression is cut | c2 86 00000000 000a00f5ff61             | !1002",
         "7.2.1 no empty block after a final one | c1 87 00000000 f348cdc9c90700              | !1002",
         "7.2.1 nothing                          | c1 80 00000000                             | !1002",
         "7.2.1 a block of the third kind        | c2 81 00000000 07                          | !1002",
