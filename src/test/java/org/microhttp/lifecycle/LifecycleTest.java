@@ -127,11 +127,13 @@ final class LifecycleTest {
     @ParameterizedTest
     @EnumSource
     void endsAtOnceWhenItWasStoppedBeforeItStarted(ServerKind kind) throws Exception {
+        // threads for blocking work outlast the servers of other tests
+        List<Thread> before = TestServer.threads("microhttp-");
         Server server = idle(kind);
         server.stop();
         server.start();
         Freed.bind(server.getPort());
-        assertEquals(List.of(), TestServer.threads("microhttp-"));
+        assertTrue(before.containsAll(TestServer.threads("microhttp-")));
     }
 
     @ParameterizedTest
