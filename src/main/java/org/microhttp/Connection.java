@@ -18,6 +18,7 @@ final class Connection extends Scheduler.Entry {
     /** The first step of a turn, or a later one. */
     interface Step { void run(Connection connection) throws IOException; }
 
+    /** How many bytes are read of input that is not requested. */
     private static final int FIRST_BYTES = 16;
 
     /** The first step of a turn in which input is read. */

@@ -42,7 +42,7 @@ public final class EventLoop implements Server {
     /** How long {@link #stop(Duration)} waits after the grace period for a loop that does not end. */
     private static final long END_NANOS = 500_000_000L;
 
-    /** It is made once, not for each turn. */
+    /** Made once, because each turn gives it to the selector. */
     private final Consumer<SelectionKey> dispatch = this::dispatch;
 
     private final AtomicBoolean claimed = new AtomicBoolean();

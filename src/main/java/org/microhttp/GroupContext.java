@@ -47,7 +47,8 @@ import org.microhttp.protocol.Budget;
  * <li><b>Streamed bodies</b>: eight buffers that a publisher has signalled and the client has not taken. The
  *     program decides their size. Buffers beyond eight are not kept. {@link Exchange#end} cancels.
  * <li><b>Bodies that are received as they come</b>: what a read brings is passed on at once, or kept and
- *     charged by the parser until it is requested. Their exchange has its place from the head on.
+ *     charged by the parser until it is requested; only some 16 bytes are read that are not requested. Their
+ *     exchange has its place from the head on.
  * <li><b>Another protocol</b>: the same for what its client sends, and eight buffers of its publisher. It
  *     has only the place of its connection.
  * <li><b>Time of the loop</b>: a turn has a fixed number of accepts and tasks, and for each connection of
