@@ -74,7 +74,7 @@ final class BodyReceiver extends Receiver {
 
     @Override
     void await(Connection connection) throws IOException {
-        Refusal.TRUNCATED.refuseIf(connection.socket.endOfStream);
+        Refusal.TRUNCATED.refuseIf(connection.socket.endOfStream && !connection.parser.hasBody());
         if (wants()) connection.sendContinue();
         if (wants() != isPaused()) return;
         long now = connection.context.clock.now();

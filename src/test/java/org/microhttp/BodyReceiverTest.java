@@ -51,6 +51,23 @@ class BodyReceiverTest extends BodyReceiverFixture {
         assertEquals(2, asked);
     }
 
+    /** The client's end is known before the body is requested: it waited behind an earlier request. */
+    @Test
+    void getsABodyThatIsHereThoughTheClientHasEnded() {
+        receiver = new ScriptedReceiver();
+        client.turn(get("/later") + COUNTED + "abcdefghij");
+        client.channel.end();
+        client.turn();
+        loop.later.forEach(callback -> callback.accept(Response.text(200, "first")));
+        loop.runTasks();
+        expectSignals("(");
+        receiver.subscription.request(1);
+        loop.runTasks();
+        expectSignals("(abcdefghij)");
+        String both = client.received();
+        assertTrue(both.contains("first") && both.contains("streamed"), both);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {COUNTED + "abcdefghij", CHUNKED + "3\r\nabc\r\n7;x=y\r\ndefghij\r\n0\r\n\r\n"})
     void getsEachByteOnceHoweverItComes(String request) {
