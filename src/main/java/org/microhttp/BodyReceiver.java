@@ -75,17 +75,23 @@ final class BodyReceiver extends Receiver {
     @Override
     void await(Connection connection) throws IOException {
         Refusal.TRUNCATED.refuseIf(connection.socket.endOfStream && !connection.parser.hasBody());
-        if (wants()) connection.sendContinue();
-        if (wants() != isPaused()) return;
-        long now = connection.context.clock.now();
-        if (isPaused()) {
-            sendingSince += now - pausedSince;
-            connection.socket.lastActive = now;
-            pausedSince = NONE;
-            if (leftThen < 0) leftThen = connection.parser.left();
-        } else {
-            pausedSince = now;
+        if (wants()) {
+            connection.sendContinue();
+            noteRequest(connection);
+        } else if (!isPaused()) {
+            pausedSince = connection.context.clock.now();
         }
+    }
+
+    /** Ends a pause: the client's time to send goes on. */
+    @Override
+    void noteRequest(Connection connection) {
+        if (!isPaused()) return;
+        long now = connection.context.clock.now();
+        sendingSince += now - pausedSince;
+        connection.socket.lastActive = now;
+        pausedSince = NONE;
+        if (leftThen < 0) leftThen = connection.parser.left();
     }
 
     private boolean isPaused() { return pausedSince != NONE; }

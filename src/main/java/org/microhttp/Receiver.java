@@ -64,6 +64,9 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
     /** Ends the input, which is over; returns true if the connection can go on. */
     abstract boolean end(Connection connection) throws IOException;
 
+    /** Notes that the subscriber has requested, before it gets anything. */
+    abstract void noteRequest(Connection connection);
+
     /** Begins to wait for the client, or for the subscriber to request more. */
     abstract void await(Connection connection) throws IOException;
 
@@ -106,6 +109,7 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
             await(connection);
             return false;
         }
+        noteRequest(connection);
         ByteBuffer piece = connection.parser.takePart();
         requested.updateAndGet(had -> had > 0 ? had - 1 : had);
         signal(subscriber, one -> one.onNext(List.of(piece)));

@@ -57,6 +57,9 @@ final class UpgradeReceiver extends Receiver {
     public boolean wants() { return !isOpen() || super.wants(); }
 
     @Override
+    void noteRequest(Connection connection) { }
+
+    @Override
     void await(Connection connection) { }
 
     /** Cuts the connection. */

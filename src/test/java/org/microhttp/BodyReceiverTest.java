@@ -276,6 +276,36 @@ class BodyReceiverTest extends BodyReceiverFixture {
         expectRefusal(503, "handler_timeout");
     }
 
+    /** It requests a list each second; what it requests is here already. */
+    @Test
+    void aSubscriberThatRequestsSteadilyIsNotSilent() throws IOException {
+        start(new Options().withHandlerTimeout(Duration.ofSeconds(5)));
+        receiver = new ScriptedReceiver();
+        client.turn(HEAD + "Content-Length: 100\r\n\r\n");
+        for (int i = 0; i < 20; i++) {
+            client.turn("xxxxx");
+            receiver.subscription.request(1);
+            loop.runTasks();
+            loop.passTime(Duration.ofSeconds(1));
+        }
+        expectSignals("(" + "x".repeat(100) + ")");
+        expectStatus(200);
+    }
+
+    @Test
+    void aSubscriberThatStopsRequestingIsRefusedInTime() throws IOException {
+        start(new Options().withHandlerTimeout(Duration.ofSeconds(5)));
+        receiver = new ScriptedReceiver();
+        client.turn(HEAD + "Content-Length: 100\r\n\r\nxxxxx");
+        loop.passTime(Duration.ofSeconds(4));
+        receiver.subscription.request(1);
+        loop.runTasks();
+        loop.passTime(Duration.ofSeconds(4));
+        client.expectOpen();
+        loop.passTime(Duration.ofSeconds(2));
+        expectRefusal(503, "handler_timeout");
+    }
+
     @Test
     void aClientThatSendsTooLittleIsGivenUp() throws IOException {
         start(new Options().withMinReceiveRate(100).withRequestTimeout(Duration.ofSeconds(10)));
