@@ -12,8 +12,8 @@ import org.microhttp.protocol.Syntax;
 
 /**
  * The body of one response, which a publisher signals while it is sent. Signals may come from any thread, one
- * at a time, and each becomes a task of the loop. What several signals have brought is sent in one turn of
- * the connection, a task after theirs.
+ * at a time; each becomes a task of the loop, and of those that break the rules a few. What several signals
+ * have brought is sent in one turn of the connection, a task after theirs.
  * <p>
  * It is a list of segments that are not all sent: for each buffer the chunk-size line, the buffer, and the
  * line end after it; without chunks only the buffer. As a body it has the length of these segments. For
@@ -205,7 +205,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
         }
     }
 
-    /** Ends the body; it is complete if the cause is null. */
+    /** Ends the body as its publisher says: complete if the cause is null, and nothing has failed. */
     private void end(Throwable cause) {
         if (state.hasEnded()) {
             refuse("a second end");

@@ -98,7 +98,7 @@ final class ClientSocket {
     }
 
     /** Says whether it is a Unix domain socket. */
-    boolean isUnnamed() throws IOException { return peer(channel) == UNNAMED; }
+    boolean isUnixDomain() throws IOException { return peer(channel) == UNNAMED; }
 
     /** Logs and counts that nothing was read or written for too long. */
     void reportTimeout() {

@@ -33,7 +33,7 @@ final class Connection extends Scheduler.Entry {
     final ResponseQueue queue;
     ConnectionState state = IDLE;
 
-    /** When the request began, in READING; when its handler was called, in AWAITING. */
+    /** When the request began, in READING; when the call of its handler returned, in AWAITING. */
     long since;
 
     /** The exchange of the request whose body is still coming; else null. */
@@ -54,7 +54,7 @@ final class Connection extends Scheduler.Entry {
     /** The client's address, or that of a proxy that has not named its client yet. */
     SocketAddress client() { return parser.client(); }
 
-    /** Takes a turn, but no request while the loop is full: the selector then reports this again. */
+    /** Takes a turn, unless that would read a request while the loop is full: then it is reported again. */
     void onReady() {
         if (!state.takesRequests() || !context.isFull()) turn(READ);
     }
@@ -71,7 +71,7 @@ final class Connection extends Scheduler.Entry {
     void turn(Step step) {
         assert context.tasks.isLoopThread();
         try {
-            context.turn.begin();
+            context.connectionTurn.begin();
             try {
                 attempt(step);
                 while (sendQueued()) {
@@ -171,7 +171,7 @@ final class Connection extends Scheduler.Entry {
         // in line it waits for the loop, not for its socket
         if (queue.waits()) interest &= ~OP_WRITE;
         socket.watch(interest);
-        context.scheduler.schedule(this, Timeouts.end(this));
+        context.scheduler.schedule(this, Timeouts.deadline(this));
     }
 
     /** Reads and goes on. If something has to be sent first, the turn does that next. */
@@ -255,6 +255,7 @@ final class Connection extends Scheduler.Entry {
         if (!exchange.reserve()) {
             parser.postponeBody(context.group.requests.limit);
         } else if (BodyReceiver.choose(exchange, this)) {
+            // it is the incoming now, in RECEIVING
             parser.streamBody(context.limits.maxStreamedSize);
         } else {
             parser.keepBody();
@@ -283,7 +284,7 @@ final class Connection extends Scheduler.Entry {
         queue.add(interim);
     }
 
-    /** Returns when the last parsed request began: now, unless a part of it came in an earlier turn. */
+    /** Returns when the last parsed request began: now, unless the connection has waited for the rest. */
     long requestBegan() { return state == READING ? since : context.clock.now(); }
 
     /** Handles a request, whose body is in memory or was received by a subscriber. */
@@ -302,8 +303,8 @@ final class Connection extends Scheduler.Entry {
         }
         context.clock.forget();
         if (exchange.response != null) respond(exchange);
-        context.turn.requestsLeft--;
-        if (state == IDLE && context.turn.requestsLeft <= 0) enter(WRITING);
+        context.connectionTurn.requestsLeft--;
+        if (state == IDLE && context.connectionTurn.requestsLeft <= 0) enter(WRITING);
     }
 
     /** Goes on after a response was given later, or its stream has ended. */
@@ -315,11 +316,12 @@ final class Connection extends Scheduler.Entry {
     /** Lets a response be sent, or its stream begin, and decides whether it is the last. */
     private void respond(Exchange exchange) throws IOException {
         exchange.releasePlace();
-        if (exchange.http10 && exchange.isUnframed() && socket.isUnnamed()) {
+        if (exchange.http10 && exchange.isUnframed() && socket.isUnixDomain()) {
             refuse(new RefusalException(Refusal.UNFRAMED, 0), exchange);
             return;
         }
         boolean upgrade = exchange.isPending() && exchange.response.isUpgrade();
+        // a receiver of the other protocol is the incoming then, in UPGRADED
         if (upgrade && UpgradeReceiver.begin(exchange, this)) return;
         if (state == UPGRADED) endReceiving(new IOException("the publisher has ended"));
         exchange.askErrorHandler();
@@ -327,8 +329,8 @@ final class Connection extends Scheduler.Entry {
                 || exchange.response.closing || parser.requests() >= context.limits.maxRequests;
         // in a graceful stop, requests that wait in the socket are answered, too
         if (context.end.leaving && !exchange.last) exchange.last = !hasMore();
-        context.turn.bytesLeft -= exchange.weight();
-        ConnectionState next = queue.blocked || context.turn.bytesLeft <= 0 ? WRITING : IDLE;
+        context.connectionTurn.bytesLeft -= exchange.weight();
+        ConnectionState next = queue.blocked || context.connectionTurn.bytesLeft <= 0 ? WRITING : IDLE;
         ConnectionState after = exchange.last ? ENDING : next;
         enter(exchange.isPending() ? STREAMING : after);
     }
@@ -351,11 +353,11 @@ final class Connection extends Scheduler.Entry {
             if (state.takesRequests()) enter(WRITING);
             return false;
         }
-        context.turn.bytesLeft = ConnectionTurn.BATCH;
+        context.connectionTurn.bytesLeft = ConnectionTurn.BATCH;
         if (state == ENDING) finish();
         if (state == STREAMING || state == UPGRADED) queue.pending().stream().ask(context);
         // in WRITING all that was queued is sent now; if this turn is full, other connections come first
-        return state == WRITING && context.turn.requestsLeft > 0;
+        return state == WRITING && context.connectionTurn.requestsLeft > 0;
     }
 
     /** Goes on after everything is sent. */
@@ -403,7 +405,7 @@ final class Connection extends Scheduler.Entry {
         context.counters.refused(e.refusal, refused.served);
         refused.reportRefused(e);
         parser.drop();
-        // the program may have the head, but no callback for it
+        // the program may have the request, or its head, and ask whether it is abandoned
         if (refused.response == null) refused.abandon();
         endReceiving(e);
         if (state == UPGRADED) {
@@ -428,8 +430,8 @@ final class Connection extends Scheduler.Entry {
         if (begun && queue.pending() == null) queue.add(incomplete());
     }
 
-    /** Drops unanswered requests at the end of the loop; returns how many. What is not parsed is one. */
-    int dropRequests() {
+    /** Counts the requests that the end of the loop drops. What is not parsed counts as one. */
+    int countDropped() {
         if (state == CLOSED || state == LINGERING) return 0;
         Exchange pending = queue.pending();
         int unsent = (pending != null ? 1 : 0) + (queue.blocked && queue.first != pending ? 1 : 0);

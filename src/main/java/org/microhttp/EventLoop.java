@@ -199,7 +199,7 @@ public final class EventLoop implements Server {
             context.shares.begin();
             context.shares.serve();
         }
-        forEachConnection(connection -> dropped += connection.dropRequests());
+        forEachConnection(connection -> dropped += connection.countDropped());
     }
 
     private void turn() throws IOException {

@@ -241,7 +241,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         return false;
     }
 
-    /** Returns what is to be sent for the response that a handler gives: itself, its stream, or a 500. */
+    /** Returns what is to be sent for the response that a handler gives: itself, a stream or a refusal. */
     private Response prepare(Response given) {
         if (given == null) return Response.FAILED;
         // a stream cannot be changed any more
@@ -379,7 +379,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
     /**
      * Releases, if there is a response, what only a pending request needs: the notes about abandonment, and
-     * the fields of a large head, which the log or the hook then misses.
+     * the fields of a large head, which the log or an {@link ErrorHandler} then misses.
      */
     void releaseRequest() {
         if (response == null) return;

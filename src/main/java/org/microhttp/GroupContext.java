@@ -26,7 +26,8 @@ import org.microhttp.protocol.Budget;
  *     {@link ResponseQueue#drop}. If the budget is used up and the socket is full, the connection ends.
  * <li><b>Responses that wait in line</b>, see {@link WriteShare}: {@link ResponseQueue} counts all their
  *     bodies in the heap. While they are more than the loop's part of the same limit, {@link
- *     Connection#onReady} takes no new request, so the program makes little more than the loop writes.
+ *     Connection#onReady} reads no new request; those that are in a parser are taken. So the program makes
+ *     little more than the loop writes.
  * <li><b>Bodies</b>, with the files that they keep open, are the program's. {@link Exchange#end}, or
  *     {@link Exchange#take} for a response that is ignored, reports their release by {@link Body#onReleased}.
  * <li><b>One connection</b> so keeps at most {@code maxRequestSize} bytes of requests, and of responses
@@ -42,8 +43,9 @@ import org.microhttp.protocol.Budget;
  *     A place that outlasts its loop is released with the response.
  * <li><b>Tasks of an executor</b>: at most one for each place; those of abandoned requests are empty.
  * <li><b>Tasks of the loop</b>: one for each response or failure that is given later than its handler
- *     returns, one for a connection that is handed over, and one for each buffer of a stream, of which eight
- *     are requested.
+ *     returns, and perhaps one for its place; one for a connection that is handed over; one for each buffer
+ *     of a stream, of which eight are requested, for some other signals of its publisher, and for the turn
+ *     after them; one each time a subscriber requests something new, or cancels; two for a graceful stop.
  * <li><b>Streamed bodies</b>: eight buffers that a publisher has signalled and the client has not taken. The
  *     program decides their size. Buffers beyond eight are not kept. {@link Exchange#end} cancels.
  * <li><b>Bodies that are received as they come</b>: what a read brings is passed on at once, or kept and
@@ -53,9 +55,9 @@ import org.microhttp.protocol.Budget;
  *     has only the place of its connection.
  * <li><b>Time of the loop</b>: a turn has a fixed number of accepts and tasks, and for each connection of
  *     reads and requests. For all connections together it writes at most 4 MiB of small responses and 1 MiB
- *     of large ones: {@link WriteShare} counts these bytes, and begins anew with each turn. Each byte is
- *     looked at a constant number of times, and no object is made for an element of a list that a client
- *     sends.
+ *     of large ones: {@link WriteShare} counts these bytes, and begins anew with each turn. While the loop is
+ *     full, a late response may also write as much by itself. Each byte is looked at a constant number of
+ *     times, and no object is made for an element of a list that a client sends.
  * <li><b>Time of the client</b>: each connection has one deadline, by its state, in the {@link Scheduler}.
  * </ul>
  */

@@ -14,7 +14,7 @@ interface Incoming {
     /** Passes on a part of what has come, or ends; returns false if it waits. */
     boolean passOn(Connection connection) throws IOException;
 
-    /** Ends because nothing more comes; the cause says why. Has no effect if it has ended. */
+    /** Ends because nothing more comes; the cause says why. A subscriber that has ended is told nothing. */
     void abort(Throwable cause);
 
     /** Returns until when the connection waits for input, or for the subscriber to request some. */

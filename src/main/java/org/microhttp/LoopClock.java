@@ -1,8 +1,9 @@
 package org.microhttp;
 
 /**
- * The time of a loop. It is read once in a turn, and again after a step that may have taken long. Only the
- * loop's thread uses it, but any thread may read {@link #turnBegan}, {@link #longestTurn} and the clock.
+ * The time of a loop. It is read when a turn of the loop begins and ends, and after a step that may have
+ * taken long. Only the loop's thread uses it, but any thread may read {@link #turnBegan}, {@link
+ * #longestTurn} and the clock.
  */
 final class LoopClock {
 
@@ -19,7 +20,7 @@ final class LoopClock {
 
     LoopClock(Options.Clock clock) { this.clock = clock; }
 
-    /** Returns the time at the beginning of the turn, or after the last step that may have taken long. */
+    /** Returns the time. The clock is read by the first call after {@link #forget}. */
     long now() {
         if (now == NONE) now = clock.nanoTime();
         return now;

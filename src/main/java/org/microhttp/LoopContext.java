@@ -40,7 +40,7 @@ final class LoopContext {
     final Consumer<ExchangeSummary> exchangeListener;
 
     final ConnectionLimits limits;
-    final ConnectionTurn turn = new ConnectionTurn();
+    final ConnectionTurn connectionTurn = new ConnectionTurn();
     final LoopBuffers buffers;
     final WriteShares shares = new WriteShares();
     final ResponseTail tail;
@@ -74,7 +74,7 @@ final class LoopContext {
         clock.beginTurn();
     }
 
-    /** Says whether more waits in the heap than the loop's part of the budget: then sockets are not read. */
+    /** Says whether more waits in the heap than the loop's part of the budget: then no request is read. */
     boolean isFull() {
         return shares.inLine > 0 && shares.inLine > group.bytes.limit / Math.max(1, group.loops.length);
     }

@@ -36,7 +36,7 @@ final class LoopEnd {
         return first;
     }
 
-    /** Begins a graceful stop, or moves its end earlier. */
+    /** Sets the end of a graceful stop that begins, or moves it earlier. */
     void leaveUntil(long end) {
         if (!leaving || end - until < 0) until = end;
     }
@@ -46,7 +46,7 @@ final class LoopEnd {
      * its last use, if that is earlier. A connection is idle in the states IDLE and LINGERING.
      * {@code EventLoop.beginLeaving} has each connection take a turn, at whose end {@code Connection.settle}
      * sets this deadline; when it has passed, {@code Timeouts.giveUp} reads once more, and closes the
-     * connection if nothing has come.
+     * connection if no request has come.
      */
     long idleDeadline(long lastActive, long own) {
         return leaving ? Scheduler.earlier(lastActive + STAY, own) : own;

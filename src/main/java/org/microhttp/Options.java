@@ -36,10 +36,10 @@ public final class Options {
     public static final long NO_LIMIT = Budget.NO_LIMIT;
 
     // A new option needs a default, a setter and an accessor. A class that uses it reads it when a loop is
-    // constructed: LoopContext (timeouts, limits, the read buffer, resolution), Acceptor (addresses, socket
-    // options, which peers may connect), GroupContext (limits that loops share), EventLoop (watchdog). If
-    // requests are refused because of it, the text in Refusal names it. A test compares defaults, setters,
-    // accessors, toString and the page options.md.
+    // constructed: ConnectionLimits (timeouts, limits), LoopContext (the read buffer, resolution), Acceptor
+    // (addresses, socket options, which peers may connect), GroupContext (limits that loops share), EventLoop
+    // (watchdog). If requests are refused because of it, the text in Refusal names it. A test compares
+    // defaults, setters, accessors, toString and the page options.md.
     private static final Map<String, Object> DEFAULTS = new LinkedHashMap<>();
 
     static {
@@ -209,7 +209,7 @@ public final class Options {
      * its side, {@code socketTimeout} counts, too, because the client may be gone. A stream with longer
      * pauses must signal something without meaning; for server-sent events that is a comment, a line with
      * only a colon. In another protocol ({@link Response#upgrade}) this is how long both sides may be silent
-     * at once.
+     * at once; what the client sends and the subscriber does not request does not count as sent.
      *
      * @param d 1 ms to 365 days
      * @return a changed copy

@@ -37,7 +37,7 @@ abstract class Outgoing extends Body {
     /** Asks for more, because all is sent; not if the loop is stopped. */
     abstract void ask(LoopContext context);
 
-    /** Fails: what is here is sent, nothing follows, and the response is cut. */
+    /** Fails: what is here is sent, and the response is cut; one of which nothing is sent is replaced. */
     abstract void fail(Event event, Throwable cause);
 
     /** Fails, because what is here cannot be read; nothing of the response is sent yet. */

@@ -42,7 +42,7 @@ final class Place extends Scheduler.Entry {
         until = called + handlerTimeout;
     }
 
-    /** Files the place with the scheduler, because its connection is closed and the handler still works. */
+    /** Files the place with the scheduler: no client waits, and the handler, or a task, still works. */
     void outlast() { scheduler.schedule(this, until); }
 
     /** Has another holder keep the place, until it releases the place or gives it up. */

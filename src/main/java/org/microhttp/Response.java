@@ -255,9 +255,10 @@ public final class Response {
      * The subscriber also gets what the client has sent ahead; then {@code onComplete} when the client ends
      * its side, or {@code onError} when the connection ends otherwise. After a cancel, input is dropped. The
      * end of the publisher ends the connection when everything is sent. The connection is reset if the
-     * publisher or the subscriber fails, or if neither side sends anything for
-     * {@link Options#withStreamTimeout}. At a Unix domain socket a client cannot tell a reset from an end, so
-     * there the protocol needs an end of its own.
+     * publisher or the subscriber fails; before the publisher's {@code onSubscribe} the client gets a 500
+     * instead. It is also reset if neither side sends anything for {@link Options#withStreamTimeout}; what
+     * the subscriber does not request does not count as sent. At a Unix domain socket a client cannot tell a
+     * reset from an end, so there the protocol needs an end of its own.
      *
      * @param protocol the protocol, as in {@code "websocket"}, with its version if it has one
      * @param headers  other headers

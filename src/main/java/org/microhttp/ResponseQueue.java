@@ -105,8 +105,8 @@ final class ResponseQueue {
             firstInLine = false;
         }
         blocked = isReady(first);
-        if (waited || context.turn.slow) context.clock.forget();
-        context.turn.slow = false;
+        if (waited || context.connectionTurn.slow) context.clock.forget();
+        context.connectionTurn.slow = false;
         if (waits() || inLine > 0) countInLine();
         if (first != null || charged > 0) charge();
         return !blocked;
@@ -162,8 +162,8 @@ final class ResponseQueue {
     private static boolean isReady(Exchange some) { return some != null && some.isReady(); }
 
     /**
-     * Fills the buffer and writes it once, with a piece of a body after it. Returns false if the socket took
-     * less than it was given.
+     * Fills the buffer and writes it once, with a piece of a body after it. Returns false if the socket
+     * is full, as {@link #writeLast} says.
      */
     private boolean writeBatch(WriteShare share) throws IOException {
         // a full socket may take little, and the rest would be copied again
@@ -211,7 +211,7 @@ final class ResponseQueue {
         long writable = from < 0 ? 0 : body.writable(from);
         int piece = (int) Math.min(writable, share.most - length);
         if (piece == 0) return remove(share, socket.write(out)) == length;
-        socket.context.turn.slow = true;
+        socket.context.connectionTurn.slow = true;
         int count;
         try {
             count = socket.write(out, body, from, piece);
@@ -235,7 +235,7 @@ final class ResponseQueue {
         long left = exchange.bodyLength() - inBody;
         Body body = exchange.response.body;
         if (left > 0 && body.writable(inBody) == 0 && out.hasRemaining()) {
-            socket.context.turn.slow |= body.isFile();
+            socket.context.connectionTurn.slow |= body.isFile();
             try {
                 long most = body.isFile() && left > SMALL_FILE ? FILE_BEGINNING : left;
                 int count = body.put(inBody, (int) Math.min(most, out.remaining()), out);
@@ -307,7 +307,7 @@ final class ResponseQueue {
     private boolean tryCharge() {
         long kept = 0, largest = 0;
         for (Exchange exchange = first; exchange != null; exchange = exchange.next) {
-            // only the hook would need the fields, if the body fails
+            // only an error handler would need the fields, if the body fails
             if (!exchange.reported) exchange.releaseRequest();
             kept += exchange.headKept(exchange == first) + exchange.bodyKept();
             largest = Math.max(largest, exchange.bodyKept());

@@ -15,7 +15,7 @@ final class Timeouts {
     private Timeouts() { }
 
     /** Returns the connection's deadline. */
-    static long end(Connection some) {
+    static long deadline(Connection some) {
         LoopContext context = some.context;
         ResponseQueue queue = some.queue;
         return switch (some.state) {

@@ -3,8 +3,8 @@ package org.microhttp;
 import java.util.ArrayDeque;
 
 /**
- * A share of the bytes that one turn of the loop may write to all its connections together. Small answers
- * have one share, large ones the other, so a small answer never waits for large ones.
+ * A share of the bytes that one turn of the loop may write to all its connections together. Connections that
+ * have only small answers to send have a share of their own, so that they do not wait for large ones.
  * <p>
  * When a share is used up, or others wait for it, a response waits in line. At the end of each turn of the
  * loop those in line write, once each; one that has more to send then waits again, after the others. A

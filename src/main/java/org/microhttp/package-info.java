@@ -56,10 +56,10 @@
  * <p>
  * Where to look first:
  * <ul>
- * <li>from accept to the first byte: {@code Acceptor}; received bytes: {@code Connection.receive} and
+ * <li>from accept to the first byte: {@code Acceptor}; received bytes: {@code Connection.read} and
  *     {@code serve}
- * <li>what the selector watches, by state: {@code Connection.settle}; deadlines: {@code Timeouts.end} and
- *     {@code giveUp}
+ * <li>what the selector watches, by state: {@code Connection.settle}; deadlines: {@code Timeouts.deadline}
+ *     and {@code giveUp}
  * <li>a pipelined request while one is pending stays in the parser until {@code Connection.respondLate};
  *     {@code Connection.room} limits how much is read until then
  * <li>the first response, a second, a late one: {@code Exchange.accept} and {@code take}; what a kept
@@ -79,7 +79,9 @@
  * <li>an interrupt: {@code LoopContext.checkStop}; one that a callback leaves:
  *     {@code Exchange.clearInterrupt}
  * <li>a graceful stop: {@code EventLoop.beginLeaving} and {@code turn}, {@code LoopEnd.idleDeadline}
- * <li>out of descriptors: {@code Acceptor}; an error: {@code Connection.turn}, {@code EventLoop.run}
+ * <li>out of descriptors: {@code Acceptor}
+ * <li>what a handler throws, an {@code Error}, too: {@code Exchange.call}; any other error:
+ *     {@code Connection.turn}, {@code EventLoop.run}
  * <li>a new option: the comment in {@code Options}; a new event: {@code Event}; a field for every response:
  *     {@code Response.render}; another kind of body: {@code Body}
  * </ul>

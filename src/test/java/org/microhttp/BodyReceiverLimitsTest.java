@@ -208,7 +208,7 @@ class BodyReceiverLimitsTest extends BodyReceiverFixture {
     void whatIsSentAheadOfAnUploadCountsWithIt() {
         receiver = new ScriptedReceiver();
         client.turn(COUNTED + "abcdefghij" + get("/").repeat(3));
-        assertEquals(1, client.connection.dropRequests());
+        assertEquals(1, client.connection.countDropped());
     }
 
     @Test

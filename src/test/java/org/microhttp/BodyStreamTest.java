@@ -403,11 +403,11 @@ class BodyStreamTest extends ConnectionFixture {
     @Test
     void countsAsOneRequestThatIsDropped() {
         ask(get("/"));
-        assertEquals(1, client.connection.dropRequests());
+        assertEquals(1, client.connection.countDropped());
         publisher.next("ab");
         client.channel.room = 0;
         loop.runTasks();
-        assertEquals(1, client.connection.dropRequests());
+        assertEquals(1, client.connection.countDropped());
         client.connection.free();
         assertEquals(1, publisher.cancels);
     }

@@ -307,9 +307,9 @@ class ConnectionTest extends ConnectionFixture {
     void countsWhatIsDroppedIfThisIsTheEnd(String sent, boolean full, int expected) {
         client.channel.room = full ? 0 : Integer.MAX_VALUE;
         client.turn(sent.replace("\\", "\r\n"));
-        assertEquals(expected, connection.dropRequests());
+        assertEquals(expected, connection.countDropped());
         connection.free();
-        assertEquals(0, connection.dropRequests());
+        assertEquals(0, connection.countDropped());
     }
 
     @Test

@@ -71,7 +71,7 @@ class ExchangeOrderTest extends ConnectionFixture {
     @Test
     void logsWhatIsDroppedWhenTheLoopEndsBeforeTheEnd() {
         client.turn(get("/later"));
-        client.connection.dropRequests();
+        client.connection.countDropped();
         client.connection.free();
         expect("null null");
     }

@@ -245,7 +245,7 @@ class ExchangeTest extends ConnectionFixture {
     void isToldOfARequestThatHadBegunWhenTheServerWasStopped() throws Exception {
         var client = loop.connect();
         client.turn("POST /begun HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab");
-        assertEquals(1, client.connection.dropRequests());
+        assertEquals(1, client.connection.countDropped());
         client.connection.free();
         assertEquals(List.of("/begun null 0"), lines());
     }

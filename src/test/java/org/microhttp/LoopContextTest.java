@@ -138,7 +138,7 @@ class LoopContextTest extends ConnectionFixture {
         context.beginTurn();
         long turn = context.clock.now();
         assertEquals(context.clock.turnBegan, turn);
-        context.turn.begin();
+        context.connectionTurn.begin();
         assertEquals(turn, context.clock.now());
         assertTrue(turn - now > 0);
         tick();
@@ -162,7 +162,7 @@ class LoopContextTest extends ConnectionFixture {
         context.beginTurn();
         long began = context.clock.turnBegan;
         assertNotEquals(LoopClock.NONE, began);
-        context.turn.begin();
+        context.connectionTurn.begin();
         assertEquals(began, context.clock.turnBegan);
         context.clock.endTurn();
         assertEquals(LoopClock.NONE, context.clock.turnBegan);

@@ -96,7 +96,7 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
     @Test
     void areCountedAsDroppedIfOneIsLate() throws Exception {
         answerLate(Kind.ARRAY, SMALL);
-        assertEquals(2, client.connection.dropRequests());
+        assertEquals(2, client.connection.countDropped());
         client.connection.free();
     }
 
@@ -104,7 +104,7 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
     void areCountedAsDroppedIfOneIsMissing() throws Exception {
         start(Kind.ARRAY, SMALL);
         send(get("/0") + get("/later") + get("/2") + get("/3"));
-        assertEquals(3, client.connection.dropRequests());
+        assertEquals(3, client.connection.countDropped());
         client.connection.free();
     }
 

@@ -150,9 +150,9 @@ class QueuedBodiesTest extends QueuedBodiesFixture {
     void areCountedAsDropped(Kind kind, int length) throws Exception {
         start(kind, length);
         send(requests(REQUESTS));
-        assertEquals(1 + Math.min(1, REQUESTS - bodies.count()), client.connection.dropRequests());
+        assertEquals(1 + Math.min(1, REQUESTS - bodies.count()), client.connection.countDropped());
         client.connection.free();
-        assertEquals(0, client.connection.dropRequests());
+        assertEquals(0, client.connection.countDropped());
     }
 
     @ParameterizedTest
@@ -164,7 +164,7 @@ class QueuedBodiesTest extends QueuedBodiesFixture {
             turn(60);
         }
         assertTrue(client.isWriting() && client.channel.length() > 200);
-        assertEquals(1 + Math.min(1, REQUESTS - bodies.count()), client.connection.dropRequests());
+        assertEquals(1 + Math.min(1, REQUESTS - bodies.count()), client.connection.countDropped());
         client.connection.free();
     }
 

@@ -37,7 +37,7 @@ class ResponseQueueTest {
         channel = key.channel();
         socket = new ClientSocket(loop.context, channel, key);
         queue = new ResponseQueue(socket);
-        loop.context.turn.begin();
+        loop.context.connectionTurn.begin();
     }
 
     @AfterEach
@@ -77,7 +77,7 @@ class ResponseQueueTest {
     }
 
     private boolean flush() throws IOException {
-        loop.context.turn.begin();
+        loop.context.connectionTurn.begin();
         return queue.flush();
     }
 

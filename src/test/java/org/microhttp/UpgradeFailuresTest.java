@@ -212,7 +212,7 @@ class UpgradeFailuresTest extends UpgradeFixture {
     @Test
     void anEndOfTheLoopIsAnError() {
         upgrade();
-        assertEquals(1, client.connection.dropRequests());
+        assertEquals(1, client.connection.countDropped());
         client.connection.free();
         expectSignals("(!");
         assertEquals(1, outgoing.cancels);

@@ -270,7 +270,7 @@ final class UploadClient {
     /** The loop ends, and says how many requests it drops; that calls no program. */
     void end() {
         long asked = uploads.stream().mapToInt(upload -> upload.asked).sum();
-        if (world.loop.context.end.stopped) client.connection.dropRequests();
+        if (world.loop.context.end.stopped) client.connection.countDropped();
         world.check(asked == uploads.stream().mapToInt(upload -> upload.asked).sum(), "asks as it ends");
         client.connection.free();
     }

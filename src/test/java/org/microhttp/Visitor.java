@@ -115,7 +115,7 @@ class Visitor {
     final void end() {
         check();
         reader.finish(!world.stops() && !gone);
-        if (world.stops()) client.connection.dropRequests();
+        if (world.stops()) client.connection.countDropped();
         client.connection.free();
     }
 

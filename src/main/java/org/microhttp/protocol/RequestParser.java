@@ -360,7 +360,7 @@ public final class RequestParser {
         return true;
     }
 
-    /** Refuses a line above a limit, of the request (413), a section (431) or a line (414, 400). */
+    /** Refuses a line above a limit: of the request, a section (431), or a line (414, 400). */
     private void refuseLine(boolean requestTooLarge) {
         BAD_PROXY_HEADER.refuseIf(state == PROXY);
         refuseSize(requestTooLarge);
@@ -369,6 +369,7 @@ public final class RequestParser {
         REQUEST_LINE_TOO_LONG.refuseIf(true, limits.headerSize);
     }
 
+    /** Refuses a request above its limit (413), or above what is kept while it has no place (503). */
     private void refuseSize(boolean tooLarge) {
         STREAM_TOO_LARGE.refuseIf(tooLarge && delivery == Delivery.IN_PARTS, deliveryLimit);
         OVERLOAD.refuseIf(tooLarge && delivery == Delivery.UNDECIDED, deliveryLimit);

@@ -1,6 +1,6 @@
 /**
  * HTTP/1.1 without sockets, threads, clocks or logs: received bytes become requests, or the reason why they
- * are refused (RFC 9110, RFC 9112). It knows nothing of the server that uses it, and is not exported.
+ * are refused (RFC 9110, RFC 9112). It uses no class of the server, and is not exported.
  * <pre>{@code
  *   var limits = new RequestParser.Limits(1 << 20, 8192, 100, false, new Budget(Budget.NO_LIMIT));
  *   var parser = new RequestParser(limits, client);
