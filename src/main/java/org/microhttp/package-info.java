@@ -80,8 +80,8 @@
  *     {@code Exchange.clearInterrupt}
  * <li>a graceful stop: {@code EventLoop.beginLeaving} and {@code turn}, {@code LoopEnd.idleDeadline}
  * <li>out of descriptors: {@code Acceptor}
- * <li>what a handler throws, an {@code Error}, too: {@code Exchange.call}; any other error:
- *     {@code Connection.turn}, {@code EventLoop.run}
+ * <li>what a handler throws, also an error: {@code Exchange.call}; any other error: {@code Connection.turn},
+ *     {@code EventLoop.run}
  * <li>a new option: the comment in {@code Options}; a new event: {@code Event}; a field for every response:
  *     {@code Response.render}; another kind of body: {@code Body}
  * </ul>
