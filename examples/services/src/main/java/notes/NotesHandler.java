@@ -33,6 +33,9 @@ final class NotesHandler {
     private static final Response NO_NOTE = Response.text(404, "there is no such note\n");
     private static final int MOST_SHOWN = 100;
 
+    /** How many characters a search may have. */
+    private static final int MOST_SEARCHED = 1000;
+
     private final NoteStore store;
     private final Path folder;
 
@@ -105,14 +108,15 @@ final class NotesHandler {
     }
 
     private Response page(Request request) {
-        String search = Parameters.of(request.query()).get("q", "");
+        String search = Parameters.query(request).text("q", "", MOST_SEARCHED);
         return NotesPage.of(search, store.find(search, MOST_SHOWN));
     }
 
     private Response list(Request request) {
-        var query = Parameters.of(request.query());
+        var query = Parameters.query(request);
         int limit = query.number("limit", MOST_SHOWN, 1, MOST_SHOWN);
-        return json(200, store.find(query.get("q", ""), limit).stream().map(Note::members).toList());
+        String search = query.text("q", "", MOST_SEARCHED);
+        return json(200, store.find(search, limit).stream().map(Note::members).toList());
     }
 
     private Response get(Request request) {

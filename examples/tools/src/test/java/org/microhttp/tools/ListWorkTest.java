@@ -75,7 +75,7 @@ final class ListWorkTest {
 
     private static void parameters(String value) {
         try {
-            Parameters.of(value);
+            Parameters.query(new Request("GET", "/?" + value, "HTTP/1.1", List.of(), new byte[0]));
         } catch (IllegalArgumentException e) {
             // too many, or not encoded
         }

@@ -1,92 +1,375 @@
 package org.microhttp.extras.routing;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.math.BigDecimal;
+import java.time.DateTimeException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.microhttp.Request;
 import org.microhttp.extras.representation.UrlDecoding;
 
 /**
- * The parameters of a query, or of a form of the type {@code application/x-www-form-urlencoded}: {@code
- * a=1&b=x+y}. Immutable.
+ * The parameters of a query, or of a form of the type {@code application/x-www-form-urlencoded}, by name. For
+ * example:
+ * <pre>{@code
+ *   var query = Parameters.query(request);
+ *   String search = query.text("q", "", 100);
+ *   int limit = query.number("limit", 20, 1, 100);
+ *   Order order = query.choice("order", Order.TITLE);
+ *   LocalDate since = query.value("since", null, LocalDate::parse, "a date such as 2026-01-31");
+ * }</pre>
+ * With a second argument {@code otherwise}, a parameter may be missing; without it, it is required. An empty
+ * value counts as missing, because browsers send one for a field that is left empty. A name that is given
+ * twice is for {@link #all} only.
+ * <p>
+ * What is missing, given twice, or not allowed is a {@link ParameterException}, which a {@link Router}
+ * answers with a 400. Its message says what is wrong and what is allowed, as in {@code limit is "abc";
+ * allowed: a whole number from 1 to 100}. It repeats at most 40 characters of the value, with escapes for all
+ * but plain ASCII.
+ * <p>
+ * Names are case-sensitive. Names and values are decoded, and may have any character. There may be 1,000
+ * parameters; their length is limited by the server's {@code maxHeaderSize} and {@code maxRequestSize}, and
+ * by {@link Route#withMaxBody}. Immutable.
  */
 public final class Parameters {
 
+    private static final String FORM = "application/x-www-form-urlencoded";
     private static final int MOST = 1000;
+
+    /** How many characters a program's function gets: some take much longer for more. */
+    private static final int MOST_PARSED = 200;
+    private static final int MOST_SHOWN = 40;
+
+    private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,19}");
+    private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,18}(\\.[0-9]{1,18})?");
 
     private final Map<String, List<String>> values = new LinkedHashMap<>();
 
-    private Parameters() {
-    }
-
-    /**
-     * Reads parameters. For example:
-     * <pre>{@code
-     *   String search = Parameters.of(request.query()).get("q", "");
-     *   Parameters form = Parameters.of(new String(request.body(), StandardCharsets.ISO_8859_1));
-     * }</pre>
-     *
-     * @param encoded as sent; null for none
-     * @return the parameters, none if nothing was sent
-     * @throws IllegalArgumentException if a name or a value is not encoded as it should be, or there are more
-     *                                  than a thousand; its message may be sent with a 400
-     */
-    public static Parameters of(String encoded) {
-        var parameters = new Parameters();
-        String[] all = encoded == null ? new String[0] : encoded.split("&", MOST + 1);
+    private Parameters(String part, String encoded) {
+        String[] all = encoded.split("&", MOST + 1);
         if (all.length > MOST) {
-            throw new IllegalArgumentException("there may be " + MOST + " parameters");
+            throw new ParameterException("the " + part + " has too many parameters; allowed: " + MOST);
         }
         for (String parameter : all) {
             // split first: what is decoded may have an & or a = itself
             String[] sides = parameter.split("=", 2);
             if (!parameter.isEmpty()) {
-                parameters.values.computeIfAbsent(decode(sides[0]), name -> new ArrayList<>())
-                        .add(sides.length == 1 ? "" : decode(sides[1]));
+                String name = decode("a name in the " + part, sides[0]);
+                String value = sides.length == 1 ? ""
+                        : decode("the value of " + shown(name) + " in the " + part, sides[1]);
+                values.computeIfAbsent(name, key -> new ArrayList<>(1)).add(value);
             }
         }
-        return parameters;
     }
 
-    private static String decode(String text) {
-        return UrlDecoding.decode(text.replace('+', ' '));
+    private static String decode(String what, String text) {
+        try {
+            return UrlDecoding.decode(text.replace('+', ' '));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(what + ": " + e.getMessage());
+        }
     }
 
     /**
-     * {@return the first value of a name, or another if there is none}
+     * Reads the query of a request.
      *
-     * @param name decoded
-     * @param otherwise may be null
+     * @param request whose {@link Request#query} is read
+     * @return the parameters; none if there is no query
+     * @throws ParameterException if a name or a value is not encoded as UTF-8 in percent signs, or there are
+     *                            more than 1,000
      */
-    public String get(String name, String otherwise) {
-        return values.containsKey(name) ? values.get(name).get(0) : otherwise;
+    public static Parameters query(Request request) {
+        return new Parameters("query", request.query() == null ? "" : request.query());
     }
 
     /**
-     * {@return all values of a name in their order; empty if there are none}
+     * Reads the form that is the body of a request. Forms with files have another type: see {@link
+     * org.microhttp.extras.forms.FormHandler}.
      *
-     * @param name decoded
+     * @param request whose body is in memory
+     * @return the parameters; none if the body is empty
+     * @throws ParameterException with the status 415 if the body is not of the type {@code
+     *                            application/x-www-form-urlencoded}, and otherwise as {@link #query}
+     */
+    public static Parameters form(Request request) {
+        List<String> types = request.values("Content-Type");
+        String type = String.join(", ", types);
+        if (!type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(FORM)) {
+            String given = types.isEmpty() ? "missing" : shown(type);
+            throw new ParameterException(415, "the type of the body is " + given + "; allowed: " + FORM);
+        }
+        // a character for each byte; one that is not ASCII is refused when it is decoded
+        return new Parameters("form", new String(request.body(), ISO_8859_1));
+    }
+
+    /** {@return the names in the order of their first values, unmodifiable} */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(values.keySet());
+    }
+
+    /**
+     * {@return all values of a name in their order, empty ones too; unmodifiable, and empty if there are
+     * none}
+     *
+     * @param name of the parameter
      */
     public List<String> all(String name) {
         return List.copyOf(values.getOrDefault(name, List.of()));
     }
 
     /**
-     * {@return the first value of a name as a number, or another if there is none}
+     * {@return a text}
      *
-     * @param name decoded
-     * @param otherwise the value if there is none, within the bounds too
-     * @param least 0 or more
-     * @param most at most 999,999,999
-     * @throws IllegalArgumentException if it is no number from the least to the most; its message may be sent
-     *                                  with a 400
+     * @param name of the parameter
+     * @param most how many {@code char} it may have
+     * @throws ParameterException if it is missing, given twice, or longer
+     */
+    public String text(String name, int most) {
+        return read(name, "a text of up to " + most + " characters",
+                given -> given.length() > most ? null : given);
+    }
+
+    /**
+     * {@return a text}
+     *
+     * @param name      of the parameter
+     * @param otherwise the result if it is missing; may be null
+     * @param most      how many {@code char} it may have
+     * @throws ParameterException if it is given twice, or longer
+     */
+    public String text(String name, String otherwise, int most) {
+        return isMissing(name) ? otherwise : text(name, most);
+    }
+
+    /**
+     * {@return a whole number in decimal digits, perhaps with a minus sign}
+     *
+     * @param name  of the parameter
+     * @param least the least number that is allowed
+     * @param most  the largest number that is allowed
+     * @throws ParameterException if it is missing, given twice, or no such number
+     */
+    public int number(String name, int least, int most) {
+        return (int) number(name, (long) least, (long) most);
+    }
+
+    /**
+     * {@return a whole number in decimal digits, perhaps with a minus sign}
+     *
+     * @param name      of the parameter
+     * @param otherwise the result if it is missing; any number
+     * @param least     the least number that is allowed
+     * @param most      the largest number that is allowed
+     * @throws ParameterException if it is given twice, or no such number
      */
     public int number(String name, int otherwise, int least, int most) {
-        String text = get(name, "" + otherwise);
-        boolean digits = text.matches("[0-9]{1,9}");
-        if (!digits || Integer.parseInt(text) < least || Integer.parseInt(text) > most) {
-            throw new IllegalArgumentException(name + " is no number from " + least + " to " + most);
+        return isMissing(name) ? otherwise : number(name, least, most);
+    }
+
+    /**
+     * {@return a whole number in decimal digits, perhaps with a minus sign}
+     *
+     * @param name  of the parameter
+     * @param least the least number that is allowed
+     * @param most  the largest number that is allowed
+     * @throws ParameterException if it is missing, given twice, or no such number
+     */
+    public long number(String name, long least, long most) {
+        return read(name, "a whole number from " + least + " to " + most, given -> {
+            // Long.parseLong alone would also take a plus sign, and digits of other alphabets
+            Long number = WHOLE.matcher(given).matches() ? Long.valueOf(given) : null;
+            return number == null || number < least || number > most ? null : number;
+        });
+    }
+
+    /**
+     * {@return a whole number in decimal digits, perhaps with a minus sign}
+     *
+     * @param name      of the parameter
+     * @param otherwise the result if it is missing; any number
+     * @param least     the least number that is allowed
+     * @param most      the largest number that is allowed
+     * @throws ParameterException if it is given twice, or no such number
+     */
+    public long number(String name, long otherwise, long least, long most) {
+        return isMissing(name) ? otherwise : number(name, least, most);
+    }
+
+    /**
+     * {@return a number such as {@code -12.50}: up to 18 digits, and up to 18 after a point; no exponent}
+     *
+     * @param name  of the parameter
+     * @param least the least number that is allowed
+     * @param most  the largest number that is allowed
+     * @throws ParameterException if it is missing, given twice, or no such number
+     */
+    public BigDecimal decimal(String name, long least, long most) {
+        return read(name, "a decimal number from " + least + " to " + most, given -> {
+            // BigDecimal alone would also take an exponent: 1e999999999 plus 1 needs half a gigabyte
+            if (!DECIMAL.matcher(given).matches()) {
+                return null;
+            }
+            var number = new BigDecimal(given);
+            boolean within = number.compareTo(BigDecimal.valueOf(least)) >= 0
+                    && number.compareTo(BigDecimal.valueOf(most)) <= 0;
+            return within ? number : null;
+        });
+    }
+
+    /**
+     * {@return a number such as {@code -12.50}: up to 18 digits, and up to 18 after a point; no exponent}
+     *
+     * @param name      of the parameter
+     * @param otherwise the result if it is missing; may be null
+     * @param least     the least number that is allowed
+     * @param most      the largest number that is allowed
+     * @throws ParameterException if it is given twice, or no such number
+     */
+    public BigDecimal decimal(String name, BigDecimal otherwise, long least, long most) {
+        return isMissing(name) ? otherwise : decimal(name, least, most);
+    }
+
+    /**
+     * {@return whether a parameter is {@code true}, {@code on} or {@code 1}, not {@code false}, {@code off}
+     * or {@code 0}}
+     *
+     * @param name of the parameter
+     * @throws ParameterException if it is missing, given twice, or none of these
+     */
+    public boolean flag(String name) {
+        return read(name, "true, on, 1, false, off, 0", given -> switch (given) {
+            case "true", "on", "1" -> true;
+            case "false", "off", "0" -> false;
+            default -> null;
+        });
+    }
+
+    /**
+     * {@return whether a parameter is {@code true}, {@code on} or {@code 1}, not {@code false}, {@code off}
+     * or {@code 0}} A browser sends {@code on} for a checkbox, and nothing if it is not checked.
+     *
+     * @param name      of the parameter
+     * @param otherwise the result if it is missing
+     * @throws ParameterException if it is given twice, or none of these
+     */
+    public boolean flag(String name, boolean otherwise) {
+        return isMissing(name) ? otherwise : flag(name);
+    }
+
+    /**
+     * {@return the constant of an enum whose name in lower case is given: {@code by_date} for {@code
+     * BY_DATE}}
+     *
+     * @param name of the parameter
+     * @param type the class of the enum
+     * @param <E>  the enum
+     * @throws ParameterException if it is missing, given twice, or no such name
+     */
+    public <E extends Enum<E>> E choice(String name, Class<E> type) {
+        List<E> constants = Arrays.asList(type.getEnumConstants());
+        String allowed = constants.stream().map(Parameters::lower).collect(Collectors.joining(", "));
+        return read(name, allowed, given ->
+                constants.stream().filter(one -> lower(one).equals(given)).findFirst().orElse(null));
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * {@return the constant of an enum whose name in lower case is given: {@code by_date} for {@code
+     * BY_DATE}}
+     *
+     * @param name      of the parameter
+     * @param otherwise the result if it is missing, which also says which enum it is
+     * @param <E>       the enum
+     * @throws ParameterException if it is given twice, or no such name
+     */
+    public <E extends Enum<E>> E choice(String name, E otherwise) {
+        return isMissing(name) ? otherwise : choice(name, otherwise.getDeclaringClass());
+    }
+
+    /**
+     * Returns a value of any other type. For example:
+     * <pre>{@code
+     *   UUID id = query.value("id", UUID::fromString, "a UUID");
+     *   Duration wait = query.value("wait", Duration::parse, "a duration such as PT30S");
+     *   Unit unit = query.value("unit", Map.of("km", Unit.KILOMETER, "mi", Unit.MILE)::get, "km, mi");
+     * }</pre>
+     *
+     * @param name    of the parameter
+     * @param parse   makes the value of a text of up to 200 characters. If it returns null, or throws an
+     *                {@link IllegalArgumentException} or a {@link DateTimeException}, the text is not allowed
+     * @param allowed what is allowed, for the message
+     * @param <T>     the type of the value
+     * @return the value, never null
+     * @throws ParameterException if it is missing, given twice, or not allowed
+     */
+    public <T> T value(String name, Function<String, T> parse, String allowed) {
+        return read(name, allowed, given -> given.length() > MOST_PARSED ? null : parse.apply(given));
+    }
+
+    /**
+     * Returns a value of any other type, see {@link #value(String, Function, String)}.
+     *
+     * @param name      of the parameter
+     * @param otherwise the result if it is missing; may be null
+     * @param parse     makes the value of a text
+     * @param allowed   what is allowed, for the message
+     * @param <T>       the type of the value
+     * @return the value; null only if the other one is
+     * @throws ParameterException if it is given twice, or not allowed
+     */
+    public <T> T value(String name, T otherwise, Function<String, T> parse, String allowed) {
+        return isMissing(name) ? otherwise : value(name, parse, allowed);
+    }
+
+    private boolean isMissing(String name) {
+        return values.getOrDefault(name, List.of("")).equals(List.of(""));
+    }
+
+    private <T> T read(String name, String allowed, Function<String, T> parse) {
+        List<String> given = values.getOrDefault(name, List.of());
+        String what = safe(name);
+        if (given.size() > 1) {
+            throw new ParameterException(what + " is given " + given.size() + " times; allowed: once");
         }
-        return Integer.parseInt(text);
+        if (isMissing(name)) {
+            throw new ParameterException(what + " is missing; allowed: " + allowed);
+        }
+        T value = null;
+        try {
+            value = parse.apply(given.get(0));
+        } catch (IllegalArgumentException | DateTimeException e) {
+            // not allowed, as null
+        }
+        if (value == null) {
+            throw new ParameterException(what + " is " + shown(given.get(0)) + "; allowed: " + allowed);
+        }
+        return value;
+    }
+
+    private static String shown(String text) {
+        return "\"" + safe(text) + "\"";
+    }
+
+    /** {@return the beginning of a text, in which no character has a meaning to HTML or a terminal} */
+    private static String safe(String text) {
+        var safe = new StringBuilder();
+        text.chars().limit(MOST_SHOWN).forEach(c -> {
+            boolean plain = c >= ' ' && c <= '~' && "\"'<>&\\".indexOf(c) < 0;
+            safe.append(plain ? "" + (char) c : "\\u%04X".formatted(c));
+        });
+        return safe + (text.length() > MOST_SHOWN ? "..." : "");
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Flow;
@@ -16,14 +17,18 @@ import org.microhttp.Response;
 import org.microhttp.extras.representation.UrlDecoding;
 
 /**
- * Gives a request to the handler of its method and path. Each handler decides who receives its bodies, so one
- * route may stream while the others keep bodies in memory. For example:
+ * Gives a request to the handler of its method and path. For example:
  * <pre>{@code
  *   Handler router = new Router()
- *           .on("GET", "/notes", request -> list())
- *           .on("GET", "/notes/{id:number}", Handler.blocking(request -> find(Router.number(request, "id"))))
+ *           .on("GET", "/notes", request -> list(Parameters.query(request)))
+ *           .on("GET", "/notes/{id:number}", Route.blocking(request -> find(Router.number(request, "id"))))
+ *           .on("POST", "/notes", Route.blocking(request -> add(request)).withMaxBody(10_000))
  *           .below("/static", files);
  * }</pre>
+ * Each handler decides who receives its bodies, so one route may stream while the others keep bodies in
+ * memory; a {@link Route} also limits them. A handler that fails with a {@link ParameterException} is
+ * answered with its message and status, 400 or 415.
+ * <p>
  * A variable stands for a segment that is not empty, and {@code {id:number}} for one that is a number from 0
  * to {@link Long#MAX_VALUE} in decimal digits. So a path whose segment is no such number is another path,
  * which most likely has no route: the client gets a 404, as for a number that nothing has.
@@ -39,11 +44,11 @@ import org.microhttp.extras.representation.UrlDecoding;
 public final class Router implements Handler {
 
     /** By template, the more special first, and method. */
-    private final Map<PathTemplate, Map<String, Route>> routes = new TreeMap<>();
+    private final Map<PathTemplate, Map<String, Entry>> routes = new TreeMap<>();
     private final List<Prefixed> prefixes = new ArrayList<>();
 
     /** Its template may have other names for variables than that of another method. */
-    private record Route(PathTemplate template, Handler handler) { }
+    private record Entry(PathTemplate template, Route route) { }
 
     /** A request as its handler gets it. */
     private record Routed(Handler handler, Request request) { }
@@ -58,14 +63,16 @@ public final class Router implements Handler {
      *
      * @param method   as sent: case matters
      * @param template a path, in which {@code {name}} or {@code {name:number}} stands for a segment
-     * @param handler answers these requests
+     * @param handler  answers these requests; a {@link Route} also limits their bodies
      * @return this router
      * @throws IllegalArgumentException if that is no template, or there is a route for the same requests
+     * @throws NullPointerException     if an argument is null
      */
     public Router on(String method, String template, Handler handler) {
-        var route = new Route(new PathTemplate(template), handler);
-        var methods = routes.computeIfAbsent(route.template, key -> new HashMap<>());
-        if (methods.putIfAbsent(method, route) != null) {
+        Objects.requireNonNull(method, "method");
+        var entry = new Entry(new PathTemplate(template), Route.of(handler));
+        var methods = routes.computeIfAbsent(entry.template, key -> new HashMap<>());
+        if (methods.putIfAbsent(method, entry) != null) {
             throw new IllegalArgumentException("there are two routes for " + method + " " + template);
         }
         return this;
@@ -73,7 +80,7 @@ public final class Router implements Handler {
 
     /**
      * Adds a route whose responses are made on the loop's thread, as by {@link Handler#of}. If they may
-     * block, use {@link Handler#blocking(Responder)}.
+     * block, use {@link Route#blocking(Responder)}.
      * <p>
      * A lambda with one parameter is a responder, and one with two a handler. A reference to a method that is
      * overloaded with one and with two parameters could be either, so the compiler refuses it: write a lambda
@@ -84,6 +91,7 @@ public final class Router implements Handler {
      * @param responder makes the responses to these requests
      * @return this router
      * @throws IllegalArgumentException if that is no template, or there is a route for the same requests
+     * @throws NullPointerException     if an argument is null
      */
     public Router on(String method, String template, Responder responder) {
         return on(method, template, Handler.of(responder));
@@ -127,16 +135,19 @@ public final class Router implements Handler {
 
     /**
      * Has a handler answer all below a prefix for which there is no route, whatever the method: see {@link
-     * Prefixed}. The first prefix that fits counts.
+     * Prefixed}. The first prefix that fits counts. The handler decides who receives bodies, and its requests
+     * have the client's address and are abandoned as at the root.
      *
-     * @param prefix as {@code /static}: it begins with a slash and ends without one
-     * @param handler answers the requests, and gets paths without the prefix
+     * @param prefix  as {@code /static}: it begins with a slash and ends without one
+     * @param handler answers the requests, and gets paths without the prefix; a {@link Route} also limits
+     *                their bodies
      * @return this router
      * @throws IllegalArgumentException if it is no prefix, or below one that was added before, so that it
      *                                  would never count
+     * @throws NullPointerException     if an argument is null
      */
     public Router below(String prefix, Handler handler) {
-        var added = new Prefixed(prefix, handler);
+        var added = new Prefixed(prefix, Route.of(handler));
         if (findPrefix(UrlDecoding.segments(prefix)) != null) {
             throw new IllegalArgumentException("before " + prefix + " there is a prefix of it");
         }
@@ -173,14 +184,14 @@ public final class Router implements Handler {
         var allowed = new TreeSet<String>();
         for (var each : routes.entrySet()) {
             if (each.getKey().match(path) != null) {
-                Map<String, Route> methods = each.getValue();
-                Route route = methods.get(request.method());
-                if (route == null && request.method().equals("HEAD")) {
-                    route = methods.get("GET");
+                Map<String, Entry> methods = each.getValue();
+                Entry entry = methods.get(request.method());
+                if (entry == null && request.method().equals("HEAD")) {
+                    entry = methods.get("GET");
                 }
-                if (route != null) {
-                    PathVariables variables = route.template.match(path);
-                    return new Routed(route.handler, request.withAttribute(PathVariables.class, variables));
+                if (entry != null) {
+                    PathVariables variables = entry.template.match(path);
+                    return new Routed(entry.route, request.withAttribute(PathVariables.class, variables));
                 }
                 allowed.addAll(methods.keySet());
             }

@@ -1,30 +1,44 @@
 /**
- * Which handler gets a request: {@link org.microhttp.extras.routing.Router}, by method and path. {@link
- * org.microhttp.extras.routing.Prefixed} has a handler serve below a prefix. {@link
- * org.microhttp.extras.routing.Parameters} reads a query or a form.
+ * Which handler gets a request, and what it reads of it:
+ * <ul>
+ * <li>{@link org.microhttp.extras.routing.Router} finds a handler by method and path
+ * <li>{@link org.microhttp.extras.routing.Route} limits the bodies of one path
+ * <li>{@link org.microhttp.extras.routing.Parameters} reads a query or a form by name and type; {@link
+ *     org.microhttp.extras.routing.ParameterException} says what is wrong
+ * <li>{@link org.microhttp.extras.routing.Prefixed} has a handler serve below a prefix
+ * </ul>
  * <pre>{@code
  * import org.microhttp.*;
- * import org.microhttp.extras.routing.Router;
+ * import org.microhttp.extras.routing.*;
  *
  * public class Greetings {
  *     public static void main(String[] args) throws Exception {
  *         Router router = new Router()
- *                 .on("GET", "/", request -> Response.text(200, "hello\n"))
- *                 .on("GET", "/{name}", request ->
- *                         Response.text(200, "hello " + Router.variable(request, "name") + "\n"));
+ *                 .on("GET", "/{name}", request -> Response.text(200,
+ *                         ("hello " + Router.variable(request, "name") + "\n")
+ *                         .repeat(Parameters.query(request).number("times", 1, 1, 9))))
+ *                 .on("POST", "/", Route.blocking(request -> Response.text(200,
+ *                         "hello " + Parameters.form(request).text("name", 50) + "\n")).withMaxBody(1_000));
  *         new EventLoop(new Options().withPort(8080), router).start();
  *     }
  * }
  * }</pre>
  * <b>Limits.</b> A template has whole segments as variables, any or numbers, no patterns. All routes are
- * added before the server starts. A query has up to 1,000 parameters.
+ * added before the server starts. A query or a form has up to 1,000 parameters. A request takes the memory
+ * that the server counts for it, and a few times that while its form is read.
  * <p>
- * <b>Refused.</b> A path without a route gets a 404, also one with a word where the template has a number; a
- * method without a route gets a 405, and a path that is not encoded as UTF-8 in percent signs a 400. {@code
- * Parameters} throws an {@link IllegalArgumentException} for what is wrong, whose message may be sent with a
- * 400. Templates and prefixes that are wrong, or would never count, are refused when they are added.
- * <p>
- * <b>Inside</b> {@code PathTemplate} is one of the router's paths, and {@code PathVariables} is what a
- * request has for its variables.
+ * <b>Refused.</b>
+ * <ul>
+ * <li>404: a path without a route, also one with a word where the template has a number
+ * <li>405: a method without a route
+ * <li>400: a path that is not encoded as UTF-8 in percent signs; a parameter that is missing, given twice or
+ *     not allowed
+ * <li>411, 413: a body above the limit of its route, or of unknown length where it cannot be counted
+ * <li>415: a body that is no form where a form is read
+ * <li>{@code IllegalArgumentException}, when they are added: templates and prefixes that are wrong, or would
+ *     never be reached
+ * </ul>
+ * <b>Inside.</b> {@code PathTemplate} is one of the router's paths, {@code PathVariables} is what a request
+ * has for its variables, and {@code CountedBody} counts what a streaming route receives.
  */
 package org.microhttp.extras.routing;

@@ -265,37 +265,4 @@ final class RouterTest {
             assertEquals(405, answer(router, "POST", "/static/x.css").status());
         }
     }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "`` | [] []", "a=1 | ['1'] []", "a=1&b=2&a=3 | ['1', '3'] ['2']", "&&a=1& | ['1'] []", "a | [''] []",
-        "a= | [''] []", "a=b=c | ['b=c'] []", "%61=%26+%2B | ['& +'] []", "a=%C3%A9 | ['\u00e9'] []"})
-    void parametersAreSplitThenDecoded(String query, String expected) {
-        var parameters = Parameters.of(query);
-        assertEquals(expected, quoted(parameters.all("a")) + " " + quoted(parameters.all("b")));
-        assertEquals(expected.startsWith("[]"), parameters.get("a", "none").equals("none"));
-    }
-
-    private static List<String> quoted(List<String> values) {
-        return values.stream().map(value -> "'" + value + "'").toList();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"a=%", "a=%zz", "%FF=1", "a=\u00e9"})
-    void parametersThatAreNotEncodedAreRefused(String query) {
-        assertThrows(IllegalArgumentException.class, () -> Parameters.of(query));
-    }
-
-    @Test
-    void numbersHaveTheirRange() {
-        var parameters = Parameters.of("a=7&b=x&c=&d=-1&e=9999999999&f=07");
-        assertEquals(7, parameters.number("a", 5, 1, 7));
-        assertEquals(5, parameters.number("none", 5, 1, 7));
-        assertEquals(7, parameters.number("f", 5, 1, 7));
-        assertThrows(IllegalArgumentException.class, () -> parameters.number("a", 5, 1, 6));
-        for (String name : List.of("b", "c", "d", "e")) {
-            assertThrows(IllegalArgumentException.class, () -> parameters.number(name, 5, 0, 7), name);
-        }
-        assertEquals("none", Parameters.of(null).get("a", "none"));
-    }
 }
