@@ -62,7 +62,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
     /** How many connections had been closed when it paused; when it tries again after a failed accept. */
     private long closedBefore, retryAt;
 
-    /** Whether the last accept failed, though it had a place. Of failures in a row the first is logged. */
+    /** Whether the last accept that had something to do failed. Of failures in a row the first is logged. */
     boolean failing;
 
     /** How many accepts in a row have failed. */
@@ -236,7 +236,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         if (count < MAX_ACCEPTS_PER_TURN && !paused && !given) close();
     }
 
-    /** Accepts a client; false if there is none, or accepting pauses. */
+    /** Accepts a client; false if there is none, or accepting pauses. True after a failure of one client. */
     private boolean acceptOne() {
         GroupContext group = context.group;
         if (!group.connections.tryTake(1)) {
@@ -296,7 +296,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
             connection = new Connection(context, accepted, key);
             key.attach(connection);
         } catch (Throwable t) {
-            // the client may be gone already, or this loop may have ended
+            // this loop may have ended; on some systems no option can be set if the client has gone
             turnAway(accepted, ACCEPT_ERROR, t);
             return;
         }

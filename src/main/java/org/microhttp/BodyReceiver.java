@@ -61,7 +61,7 @@ final class BodyReceiver extends Receiver {
         return !isOpen() || connection.parser.next() != null;
     }
 
-    /** Calls the handler. After a cancel or a failure the response is the last. */
+    /** Has the handler called, unless it has failed. After a cancel or a failure the response is the last. */
     @Override
     boolean end(Connection connection) throws IOException {
         boolean whole = isOpen();

@@ -28,7 +28,7 @@ final class Check {
                 escaped(what + " is \"" + given + "\"; allowed: " + allowed));
     }
 
-    /** Checks a text; characters above 0xFF are refused, because U+010D U+010A as bytes is a line break. */
+    /** Checks a text; characters above 0xFF are refused, because they have no byte of their own. */
     static void text(String what, String text) {
         that(text.equals(text.strip()) && isAll(TEXT, text), what, text,
                 "tab, 0x20 to 0x7E and 0x80 to 0xFF, without white space at its ends");

@@ -28,12 +28,12 @@ final class ClientSocket {
     private Event failing = WRITE_ERROR;
 
     /**
-     * When the client last had taken {@code minTaken} bytes, or the queue began to fill; first the creation.
-     * Time in which the connection waits in line does not count.
+     * When the client's present time to take {@code minTaken} bytes began: when it had taken the last ones,
+     * or the queue began to fill. It stands still while the connection waits in line.
      */
-    long lastWritten;
+    long takingSince;
 
-    /** How many bytes the client has taken since. */
+    /** How many bytes the client has taken in that time. */
     private long taken;
 
     /**
@@ -53,8 +53,8 @@ final class ClientSocket {
         this.channel = channel;
         this.key = key;
         id = context.group.nextId.getAndIncrement();
-        lastWritten = context.clock.now();
-        lastActive = lastWritten;
+        takingSince = context.clock.now();
+        lastActive = takingSince;
     }
 
     /**
@@ -89,12 +89,18 @@ final class ClientSocket {
         lastActive = context.clock.now();
         taken += count;
         if (taken >= context.limits.minTaken) {
-            lastWritten = lastActive;
+            takingSince = lastActive;
             taken = 0;
         }
         context.counters.add(Counters.BYTES_OUT, count);
         context.log.report(WRITE, id, count);
         return count;
+    }
+
+    /** Begins the client's time to take what is queued now. */
+    void beginTaking() {
+        takingSince = context.clock.now();
+        taken = 0;
     }
 
     /** Says whether it is a Unix domain socket. */

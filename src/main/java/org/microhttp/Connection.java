@@ -218,7 +218,7 @@ final class Connection extends Scheduler.Entry {
         if (incoming != null && !incoming.wants()) return parser.hasBody() ? 0 : FIRST_BYTES;
         if (state.takesRequests() || incoming != null) return parser.room(Integer.MAX_VALUE);
         int room = parser.room(context.buffers.received.capacity());
-        // reading stops when half is used, because appending in small steps would move the bytes each time
+        // it reads on when half is free: if it read as much as each request frees, all others would be moved
         return room < parser.available() ? 0 : room;
     }
 
@@ -347,7 +347,7 @@ final class Connection extends Scheduler.Entry {
         if (ended != null) ended.abort(cause);
     }
 
-    /** Sends what the socket takes; finishes after the last response. True if requests may be taken now. */
+    /** Sends what the socket takes; finishes after the last response. True if WRITING is over. */
     private boolean sendQueued() throws IOException {
         if (!queue.flush()) {
             if (state.takesRequests()) enter(WRITING);
@@ -445,9 +445,9 @@ final class Connection extends Scheduler.Entry {
     /** Logs the end, closes and releases everything, except the place of a working handler. */
     void close() {
         if (state == CLOSED) return;
-        // an error has come while the handler was called
-        if (state == HANDLING) since = socket.lastActive;
         try {
+            // an error has come while the handler was called
+            if (state == HANDLING) since = context.clock.now();
             queueIncomplete();
             enter(CLOSED);
             queue.logEnds();

@@ -11,8 +11,8 @@ import java.util.*;
  * bounded. "Turn" alone means the connection's here and in {@code Connection}, and the loop's in {@code
  * EventLoop} and {@code Acceptor}.
  * <p>
- * Three facts are not states. The queue knows whether it is blocked, which it may be in AWAITING and
- * STREAMING, too. The socket knows whether the client has ended its side. An exchange knows whether it is the
+ * Three facts are not states. The queue knows whether it is blocked, which it may be while more is
+ * awaited, too. The socket knows whether the client has ended its side. An exchange knows whether it is the
  * last, which is decided when it gets its response, or when what comes after its request is refused.
  */
 enum ConnectionState {
@@ -43,9 +43,10 @@ enum ConnectionState {
 
     /**
      * Waits until the socket has taken what is queued and takes more; the next request follows. The reason is
-     * a full socket, a full queue, or fairness: the turn has taken as many requests as it may. Then all is
-     * sent already, so the selector reports the socket as writable at once, and the connection goes on in the
-     * next turn of the loop.
+     * a full socket, a full queue, or fairness: the loop has written as much as it may, and the queue waits
+     * in line; or the turn has taken as many requests as it may. In this last case all is sent already, so
+     * the selector reports the socket as writable at once, and the connection goes on in the next turn of the
+     * loop.
      */
     WRITING,
 
@@ -96,7 +97,7 @@ enum ConnectionState {
             HANDLING, EnumSet.of(
                     // the handler has responded inline, or failed, or too many are pending
                     IDLE,
-                    // the response is here, and the queue is full
+                    // the response is here, and the queue is full or blocked
                     WRITING,
                     // no response is here: it is given later, or the loop was stopped
                     AWAITING,

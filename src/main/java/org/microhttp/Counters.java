@@ -12,8 +12,9 @@ final class Counters {
 
     /**
      * The index of each counter. UNANSWERED counts requests that the handler has and has not answered. An
-     * answer is counted at ANSWERS plus the first digit of its status, 2 to 5; a refusal at REFUSALS plus its
-     * ordinal; a duration at DURATIONS plus the least power of two that is not below it in microseconds.
+     * answer is counted at ANSWERS plus the first digit of its status; a refusal at REFUSALS plus its
+     * ordinal; a duration at DURATIONS plus the exponent of the least power of two that is not
+     * below it in microseconds.
      */
     static final int ACCEPTED = 0, CLOSED = 1, SERVED = 2, REFUSED = 3, UPGRADES = 4, BYTES_IN = 5,
             BYTES_OUT = 6, TIMEOUTS = 7, NANOS = 8, UNANSWERED = 9, ANSWERS = 10, REFUSALS = ANSWERS + 6,

@@ -65,7 +65,7 @@ enum Event {
     EXCEED_REQUEST_MAX_CLOSE("id peer method target status code rule"),
     REQUEST_TIMEOUT("id peer method target status code rule"),
     HANDLER_TIMEOUT(WARNING, "id peer method target status code rule"),
-    // this has only the id if no request has begun, or if the client does not read
+    // this has only the id if it concerns no request that is being received
     SOCKET_TIMEOUT("id peer method target status code rule");
 
     private static final Map<String, Event> NAMED =

@@ -14,7 +14,7 @@ final class EventLog {
 
     EventLog(Logger logger) { this.logger = logger; }
 
-    /** Reports an event with the values of its keys, in their order, and its cause or null as the last. */
+    /** Reports an event with the values of its keys, in their order, then perhaps its cause. */
     void report(Event event, Object... values) {
         if (wants(event)) give(event, values);
     }

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
  * }</pre>
  * The loop accepts connections, serves those that are ready, runs the tasks that other threads have added,
  * and checks deadlines. Of the program's code it calls the handler, the logger, {@link ErrorHandler}, the
- * exchange listener, publishers, subscribers, and the actions given to {@link Options#withOnStopping}, {@link
- * Body#onReleased} and {@link Request#onAbandoned}.
+ * exchange listener, publishers, subscribers, and the actions given to {@link #start(Runnable)}, {@link
+ * Options#withOnStopping}, {@link Body#onReleased} and {@link Request#onAbandoned}.
  */
 public final class EventLoop implements Server {
 
@@ -33,7 +33,7 @@ public final class EventLoop implements Server {
     /** How many times what a turn may write is written at the end: 64 MiB of large responses. */
     private static final int MAX_LAST_WRITES = 64;
 
-    /** The loop ends after so many turns in a row have failed outside any connection, which takes 10 s. */
+    /** The loop ends after so many turns in a row have failed by an unchecked error, which takes 10 s. */
     private static final int MAX_FAILED_TURNS = 1_000;
 
     /** How long the loop pauses after a failed turn. */
@@ -178,7 +178,7 @@ public final class EventLoop implements Server {
             acceptor.checkOpen();
             running.run();
         }
-        // all that the loop repeats is in the try block: if the program reads a mapped file that was cut, the
+        // every turn is in the try block: if the program reads a mapped file that was cut, the
         // JVM may throw at any place, even between turns
         for (int failures = 0; !context.checkStop();) {
             try {
@@ -279,10 +279,11 @@ public final class EventLoop implements Server {
 
     /**
      * Stops gracefully: drops no request if the grace period suffices. The server stops listening, but first
-     * accepts connections already in the kernel's backlog. Requests that have come are answered, and the last
-     * response on a connection says {@code Connection: close}. An idle connection is closed after one more
-     * check for a request, and at the earliest a second after its last use, because a proxy may be sending.
-     * Streams last until they end: {@link Options#withOnStopping} is for that.
+     * accepts connections already in the kernel's backlog, unless the socket was given to it. Requests that
+     * have come are answered, and the last response on a connection says {@code Connection: close}. An idle
+     * connection is closed after one more check for a request, and at the earliest a second after its last
+     * use, because a proxy may be sending. Streams last until they end: {@link Options#withOnStopping} is for
+     * that.
      * <p>
      * From another thread this returns when the loop has ended and the port is free. On the loop's own
      * thread, in a handler, it only begins the stop. A loop that was never started is closed. Of several

@@ -21,27 +21,29 @@ import org.microhttp.protocol.Budget;
  *     releases all. Within a step the loop's one array holds what was read. A parser is never charged more
  *     than {@code maxRequestSize}, though its arrays may have up to four times its bytes.
  * <li><b>Responses that wait</b> (the same budget): what a {@link ResponseQueue} keeps after its first
- *     response, and all bodies, except files and the largest body; also a request head above 1 KiB as long as
- *     its exchange lasts. They are charged after each flush, and released with the exchanges or by
- *     {@link ResponseQueue#drop}. If the budget is used up and the socket is full, the connection ends.
+ *     response, and all bodies, except files and the largest body; also a request head above 1 KiB until its
+ *     response is given, or until its end if that is reported. They are charged after each flush, and
+ *     released with the exchanges or by {@link ResponseQueue#drop}. If the budget is used up and the socket
+ *     is full, the connection ends.
  * <li><b>Responses that wait in line</b>, see {@link WriteShare}: {@link ResponseQueue} counts all their
  *     bodies in the heap. While they are more than the loop's part of the same limit, {@link
  *     Connection#onReady} reads no new request; those that are in a parser are taken. So the program makes
  *     little more than the loop writes.
- * <li><b>Bodies</b>, with the files that they keep open, are the program's. {@link Exchange#end}, or
- *     {@link Exchange#take} for a response that is ignored, reports their release by {@link Body#onReleased}.
+ * <li><b>Bodies</b>, with the files that they keep open, are the program's. {@link Exchange} reports their
+ *     release by {@link Body#onReleased}: at its end, or when a response is ignored or replaced.
  * <li><b>One connection</b> so keeps at most {@code maxRequestSize} bytes of requests, and of responses
  *     64 KiB and one more body, or eight files. Of these the largest body is not counted; nor is the
  *     request that the handler has.
  * <li><b>Connections</b> ({@code maxConnections}) and their descriptors: {@link Acceptor} takes a place
  *     before it accepts. {@link LoopContext#connectionClosed} releases it, when {@link Connection} has closed
- *     the channel, or a channel could not be registered or handed over.
+ *     the channel, or a channel could not be registered or handed over; if none was accepted, the acceptor.
  * <li><b>Pending requests</b> ({@code maxPendingRequests}): the {@link Exchange} takes a place before it
  *     calls the handler, and releases it with the first response or failure, or at {@code handlerTimeout},
  *     even if the connection is gone. If the request is abandoned before the executor of
  *     {@link BlockingHandler} runs its task, the task takes over the place.
  *     A place that outlasts its loop is released with the response.
- * <li><b>Tasks of an executor</b>: at most one for each place; those of abandoned requests are empty.
+ * <li><b>Tasks of an executor</b>: at most one for each place, as long as the executor works; those of
+ *     abandoned requests are empty.
  * <li><b>Tasks of the loop</b>: one for each response or failure that is given later than its handler
  *     returns, and perhaps one for its place; one for a connection that is handed over; one for each buffer
  *     of a stream, of which eight are requested, for some other signals of its publisher, and for the turn

@@ -38,8 +38,8 @@ public interface Handler {
     void handle(Request request, Consumer<Response> callback);
 
     /**
-     * Decides where the body of a request goes. It is called when the head has come and nothing of the body
-     * is read; not for a request without a body, with {@code Content-Length: 0}, or with a length above both
+     * Decides where the body of a request goes. It is called when the head has come, before the body is
+     * taken; not for a request without a body, with {@code Content-Length: 0}, or with a length above both
      * {@link Options#withMaxStreamedSize} and {@code maxRequestSize}. With null, the default, the body is
      * kept in memory and goes to {@link #handle}. A subscriber receives the body as it comes, as fast as the
      * subscriber requests it, and {@code handle} is called after its end. {@link #receiving} makes such a
@@ -54,8 +54,8 @@ public interface Handler {
      * <p>
      * A request whose body is streamed takes its place ({@link Options#withMaxPendingRequests}) before this
      * is called. If each request opens a file, set that limit below the number of files that may be open.
-     * While all places are taken, up to {@code maxRequestSize} of the body is kept. If none is free when it
-     * is whole either, the client gets a 503.
+     * While all places are taken, up to {@code maxRequestSize} of the body is kept, and this is called when
+     * it is whole. If no place is free then either, the client gets a 503.
      *
      * @param request the request without its body
      * @return the subscriber that receives the body; null to keep it in memory
@@ -250,10 +250,10 @@ public interface Handler {
     /**
      * Makes a handler from a function that may block; the executor's threads call it. If
      * <ul>
-     * <li>the function throws or returns null, the client gets a 500, and the cause is logged
+     * <li>the function throws or returns null, the client gets a 500, and that is logged
      * <li>the executor rejects the request, {@link #handle} throws, so the client gets a 500
      * <li>the client is gone first, the function is not called; a wrapping handler's callback gets a 500, on
-     *     the loop's thread
+     *     the loop's thread, or the one that calls {@link #handle}
      * <li>a wrapping handler's callback throws, it is called once more, with the failure
      * </ul>
      * Set {@link Options#withMaxPendingRequests}: it limits how many requests run and wait. The task of an

@@ -11,7 +11,7 @@ interface Incoming {
     /** Says whether more may be read. */
     boolean wants();
 
-    /** Passes on a part of what has come, or ends; returns false if it waits. */
+    /** Passes on a part of what has come, or ends; returns false if nothing more can be done now. */
     boolean passOn(Connection connection) throws IOException;
 
     /** Ends because nothing more comes; the cause says why. A subscriber that has ended is told nothing. */

@@ -20,7 +20,9 @@ final class LoopContext {
         /** Says whether accepting has paused and can go on now. Any thread may call it. */
         boolean canGoOn();
 
-        /** Registers a connection that the loop counts already, or turns it away, on the loop's thread. */
+        /**
+         * Registers a connection that the loop counts already, on its thread; turns it away if it has ended.
+         */
         void admit(SocketChannel accepted);
 
         /** Closes a connection that the loop counts but cannot serve. Any thread may call it. */

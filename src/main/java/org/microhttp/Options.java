@@ -38,7 +38,7 @@ public final class Options {
     // A new option needs a default, a setter and an accessor. A class that uses it reads it when a loop is
     // constructed: ConnectionLimits (timeouts, limits), LoopContext (the read buffer, resolution), Acceptor
     // (addresses, socket options, which peers may connect), GroupContext (limits that loops share), EventLoop
-    // (watchdog). If requests are refused because of it, the text in Refusal names it. A test compares
+    // (watchdog). If requests are refused because of it, its row in Refusal names it. A test compares
     // defaults, setters, accessors, toString and the page options.md.
     private static final Map<String, Object> DEFAULTS = new LinkedHashMap<>();
 
@@ -144,7 +144,7 @@ public final class Options {
     public Options withReusePort(boolean on) { return with("reusePort", on); }
 
     /**
-     * Sets the size of the loop's one read buffer; default 64 KiB.
+     * Sets the size of the loop's read buffer; default 64 KiB.
      *
      * @param n at least 1 byte; also how much a client may send ahead while a request is being answered
      * @return a changed copy
@@ -296,8 +296,8 @@ public final class Options {
      * Limits the requests that handlers have not answered yet; default 10,000. Set it by your memory if you
      * use an executor. A request counts until its first answer or failure, or {@code handlerTimeout}, even if
      * its client is gone; with {@link Handler#blocking(Responder)} also until a thread has run its task.
-     * Beyond the limit, requests get 503 with {@code Retry-After: 1} at once, and the handler does not see
-     * them.
+     * Beyond the limit, requests get 503 with {@code Retry-After: 1} as soon as they are complete, and the
+     * handler does not see them.
      *
      * @param n at least 1
      * @return a changed copy
@@ -322,11 +322,11 @@ public final class Options {
      *   options.withUnixSocket(Path.of("/run/app/http.sock"))
      * }</pre>
      * A socket file that an earlier server left there is replaced if no process listens at it; any other file
-     * is left alone, and the constructor throws. The file is removed at the end, if it is still the same one.
-     * Its mode, which depends on the process's umask, and the mode of its folder decide which users may
-     * connect. {@link EventLoop#getPort} is -1, and {@link Request#remoteAddress} has no name. The
-     * constructor throws in a locale such as C, in which Java cannot represent every path that a client may
-     * give its own socket; use a UTF-8 locale.
+     * is left alone, and the constructor throws. The file is removed when the server stops listening, if it
+     * is still the same one. Its mode, which depends on the process's umask, and the mode of its folder
+     * decide which users may connect. {@link EventLoop#getPort} is -1, and {@link Request#remoteAddress} has
+     * no name. The constructor throws in a locale such as C, in which Java cannot represent every path that a
+     * client may give its own socket; use a UTF-8 locale.
      *
      * @param path of at most 106 bytes on Linux, in the default file system, in an existing folder; null for
      *             none
@@ -387,8 +387,8 @@ public final class Options {
 
     /**
      * Starts a thread that reports turns of the loop that take too long, because a handler blocks for
-     * example; default none. Each such turn is logged once, as {@code loop_blocked} with the stack of the
-     * loop's thread.
+     * example; default none. Such a turn is logged once, as {@code loop_blocked} with the stack of the
+     * loop's thread; one that is at most a quarter longer may be missed.
      *
      * @param d how long a turn may take, 1 ms to 365 days; null for no watchdog
      * @return a changed copy

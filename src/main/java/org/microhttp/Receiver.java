@@ -39,8 +39,7 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
     private State state = State.OPEN;
 
     /**
-     * The subscriber; null once it has ended, so that a program that keeps its subscription keeps nothing
-     * else.
+     * The subscriber; null once it has ended, so that a program that keeps its subscription does not keep it.
      */
     private Flow.Subscriber<? super List<ByteBuffer>> subscriber;
 

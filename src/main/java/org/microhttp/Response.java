@@ -496,7 +496,7 @@ public final class Response {
      *
      * @param other the body of the copy, which may read the body of this response until it is released
      * @return the copy
-     * @throws IllegalArgumentException if this is a response of {@link #upgrade}, or the body is of one
+     * @throws IllegalArgumentException if either this is a response of {@link #upgrade} or the body is of one
      * @throws NullPointerException     if the body is null
      */
     public Response withBody(Body other) { return with(headers, other.insteadOf(body)); }

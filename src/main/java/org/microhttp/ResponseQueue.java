@@ -91,7 +91,7 @@ final class ResponseQueue {
     boolean flush() throws IOException {
         LoopContext context = socket.context;
         // nothing was queued, so the client's time to take it begins now
-        if (!blocked && isReady(first)) socket.lastWritten = context.clock.now();
+        if (!blocked && isReady(first)) socket.beginTaking();
         boolean more = !waits();
         for (int writes = 0; more && isReady(first); writes++) {
             WriteShare share = isSmall() ? context.shares.small : context.shares.large;
@@ -148,7 +148,7 @@ final class ResponseQueue {
     /** Has the next flush write, because it is this connection's turn. */
     void leaveLine() {
         assert waits();
-        socket.lastWritten += timeInLine();
+        socket.takingSince += timeInLine();
         waitsSince = NONE;
         firstInLine = true;
     }
@@ -157,7 +157,7 @@ final class ResponseQueue {
     private long timeInLine() { return waits() ? socket.context.clock.now() - waitsSince : 0; }
 
     /** Returns until when the client has to take something. */
-    long deadline() { return socket.lastWritten + timeInLine() + socket.context.limits.socketTimeout; }
+    long deadline() { return socket.takingSince + timeInLine() + socket.context.limits.socketTimeout; }
 
     private static boolean isReady(Exchange some) { return some != null && some.isReady(); }
 

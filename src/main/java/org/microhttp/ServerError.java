@@ -36,7 +36,7 @@ public final class ServerError {
         rule = response.rule;
     }
 
-    /** {@return the status, 400 to 599} */
+    /** {@return the status, 400 to 599 if the server made it} */
     public int status() { return response.status(); }
 
     /**
@@ -52,9 +52,9 @@ public final class ServerError {
      * Returns the request as far as it is known: never null, without a body, and another object than the
      * handler got. Method, target and version are empty if the request line is not whole or breaks its
      * grammar, as with 414, 505 and most 400 of the line. There are no headers until the header section is
-     * whole and valid, so not with 408, 417, 431, 501 and 400 of a header. All are known once a body is read
-     * or the handler was called; but of a head above 1 KiB the headers may be gone when the body of a
-     * response fails.
+     * whole and valid, so not with 417, 431, 501, 400 of a header, and a 408 before its end. All are known
+     * once a body is read or the handler was called; but of a head above 1 KiB the headers may be gone when
+     * the body of a response fails.
      *
      * @return the request
      */

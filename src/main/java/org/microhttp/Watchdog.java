@@ -3,8 +3,9 @@ package org.microhttp;
 import java.time.Duration;
 
 /**
- * A thread that reports each turn of a loop that takes too long, because a handler blocks for example: once,
- * with the stack of the loop's thread at that moment. It ends with the loop.
+ * A thread that reports a turn of a loop that takes too long, because a handler blocks for example: once,
+ * with the stack of the loop's thread at that moment. It looks four times in the limit. It ends with the
+ * loop.
  */
 final class Watchdog implements Runnable {
 

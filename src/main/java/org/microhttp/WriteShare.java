@@ -7,7 +7,8 @@ import java.util.ArrayDeque;
  * have only small answers to send have a share of their own, so that they do not wait for large ones.
  * <p>
  * When a share is used up, or others wait for it, a response waits in line. At the end of each turn of the
- * loop those in line write, once each; one that has more to send then waits again, after the others. A
+ * loop those in line write, as long as the share lasts; one that has more to send waits again, after the
+ * others. A
  * connection in line does not wait for its socket: the loop does not sleep before the line is empty.
  */
 final class WriteShare {

@@ -13,7 +13,7 @@
  * whole messages, in this order:
  * <ol>
  * <li>{@code Handler}, {@code Request}, {@code Response}, {@code Body} and {@code Header} are what a program
- *     uses, and {@code Options} has every number.
+ *     uses, and {@code Options} has every setting.
  * <li>{@code EventLoop} is the thread, from the constructor, which binds, to the end, which closes
  *     everything. {@code Acceptor} accepts connections.
  * <li>{@code LoopContext} is what the parts of a loop share: the time is in {@code LoopClock}, whether the
@@ -50,9 +50,10 @@
  *     is over, with its response, and {@code HeaderList} its headers.
  * </ul>
  * One thread owns a loop and all its connections; {@code Connection.turn} asserts it. Other threads may call
- * {@code stop}, {@code close}, {@code stats}, the callback of a request and the methods of {@code Request}.
- * While the loop runs, these only set a flag, add a task or a note, wake the loop or read counters. What
- * loops share is atomic.
+ * the methods of {@code Server} and {@code Request}, the callback of a request, and what a stream is
+ * signalled or asked. While the loop runs, these only set a flag, add a task or a note, wake the loop
+ * or read counters; {@code stop} and {@code close} may wait for its end. What loops share is atomic, or
+ * guarded by the lock of {@code GroupContext}.
  * <p>
  * Where to look first:
  * <ul>

@@ -224,7 +224,7 @@ final class AcceptorTest {
     private static void age(Object attachment) {
         if (attachment instanceof Connection connection) {
             long then = connection.context.clock.now() - Duration.ofHours(1).toNanos();
-            connection.socket.lastWritten = then;
+            connection.socket.takingSince = then;
             connection.socket.lastActive = then;
         }
     }

@@ -94,16 +94,16 @@ class ClientSocketTest extends ConnectionFixture {
     @Test
     void remembersWhenBytesWent() throws Exception {
         long made = loop.context.clock.now();
-        assertEquals(made, socket.lastWritten);
+        assertEquals(made, socket.takingSince);
         assertEquals(made, socket.lastActive);
         long written = nextTurn();
         socket.write(ByteBuffer.allocate(1));
-        assertEquals(written, socket.lastWritten);
+        assertEquals(written, socket.takingSince);
         assertEquals(written, socket.lastActive);
         nextTurn();
         channel.take(0);
         socket.write(ByteBuffer.allocate(1));
-        assertEquals(written, socket.lastWritten);
+        assertEquals(written, socket.takingSince);
         assertEquals(written, socket.lastActive);
     }
 

@@ -83,8 +83,8 @@ public final class ByteQueue {
     }
 
     /**
-     * Makes room for more bytes. Bytes are moved only if at least as many came or were consumed since the
-     * last move, so the work stays linear.
+     * Makes room for more bytes. Its size doubles, so that after the first move in a step bytes are moved
+     * only if at least as many came or were consumed since the last move: the work stays linear.
      */
     private void makeRoom(int more, int most) {
         if (end + more <= bytes.length) return;

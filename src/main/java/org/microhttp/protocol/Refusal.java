@@ -3,9 +3,9 @@ package org.microhttp.protocol;
 import java.util.Locale;
 
 /**
- * Every reason to refuse a request: the server responds instead of the handler, or just closes. Each has a
+ * Every reason why the server responds instead of the handler, or just closes. Each has a
  * code, which is its name in lower case, a status, by default 400, and the broken rule. For limits, N is the
- * configured value. The log also names the option that sets it; a response does not, because a client cannot
+ * limit. The log also names the option that sets it; a response does not, because a client cannot
  * set it.
  * <p>
  * A check reads {@code BARE_LF.refuseIf(...)}. It is a method of this class because the JIT compiler does not

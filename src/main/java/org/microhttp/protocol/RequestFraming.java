@@ -14,7 +14,8 @@ import java.util.*;
 final class RequestFraming {
 
     /**
-     * Fields about framing, routing, authentication, or how to read the body (RFC 9110 §6.5.1). Not a
+     * Fields that are no trailers: about framing, routing, conditions, caching, or how to read the body (RFC
+     * 9110 §6.5.1). Not a
      * Set.of, whose search time depends on a random number of each JVM.
      */
     private static final Set<String> NO_TRAILERS = new HashSet<>(List.of(("te,age,date,host,vary,range,expect"

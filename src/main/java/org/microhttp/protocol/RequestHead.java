@@ -9,7 +9,7 @@ public final class RequestHead {
     /** The most bytes of a small head, which need not be charged or shortened. */
     public static final int SMALL = 1024;
 
-    /** No head: no request line is parsed, or it was refused, or is too long to be kept. */
+    /** No head: no request line is parsed, or it is too long to be kept. */
     public static final RequestHead NONE = new RequestHead(null, null, null);
 
     /** The parts of the request line; null in {@link #NONE}. */

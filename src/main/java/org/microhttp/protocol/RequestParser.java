@@ -23,16 +23,16 @@ import java.nio.ByteBuffer;
  *                                         | ^                          |
  *                                         | +--------------------------+
  *                                         +-> TRAILER (until its empty line) -> DONE
- *   DONE -> START, with the next request
+ *   DONE -> START, with the next request; -> HEAD, if another protocol follows
  * </pre>
  * For example, the chunked body "3 CRLF abc CRLF 0 CRLF A: b CRLF CRLF": CHUNK_SIZE reads the line "3";
  * CHUNK_DATA moves "abc" to the end of the body, in {@link #readBlock}; CHUNK_END reads the CRLF after it;
  * CHUNK_SIZE reads "0", after which trailers come; TRAILER reads "A: b", which {@link #readField} checks like
  * any field, and drops; the empty line ends the request, in {@link #completeSection}.
  * <p>
- * Limits of lines: a chunk-size line has 1 KiB. A request line and the fields after it have
- * {@code headerSize} together; trailers have as much. All bytes of a request count for
- * {@code requestSize}. See {@link #readLine} and {@link #refuseLine}.
+ * Limits of lines: a chunk-size line has 1 KiB. A request line and the fields after it have {@code
+ * headerSize} together; trailers have as much. All bytes of a request that is kept count for {@code
+ * requestSize}, but not an empty line before it. See {@link #readLine} and {@link #refuseLine}.
  * <p>
  * A state consumes one element, a line or a block. After a {@link RefusalException} the parser is of no use.
  */
@@ -133,7 +133,9 @@ public final class RequestParser {
     /** Returns the peer, or the client that a proxy's header names. */
     public SocketAddress client() { return client; }
 
-    /** Returns the head of the incomplete request, as far as it is parsed. */
+    /**
+     * Returns the head of the incomplete request: its line once that is parsed, and its fields once all are.
+     */
     public RequestHead head() { return head; }
 
     /** Returns how many bytes the request may still have, counted from the first that is not discarded. */
@@ -279,7 +281,7 @@ public final class RequestParser {
         http10 = false;
     }
 
-    /** Returns true from a request's first byte until the request is returned. */
+    /** Returns true from the first byte of a request, or of a PROXY header, until the request is returned. */
     public boolean isInsideRequest() { return available() > 0 || head != RequestHead.NONE; }
 
     /** Says whether the last request ends the connection, and no other has begun. */

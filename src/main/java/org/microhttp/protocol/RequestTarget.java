@@ -20,7 +20,7 @@ public final class RequestTarget {
     /** The characters of an IPv6address. */
     private static final boolean[] ADDRESS = table("09AFaf..::");
 
-    /** The start of an IP literal that is an IPvFuture. */
+    /** An IP literal that is an IPvFuture. */
     private static final String FUTURE = "\\[[vV][0-9A-Fa-f]+\\.[-.~\\w!$&'()*+;=:]+]";
 
     private RequestTarget() { }
