@@ -13,6 +13,7 @@ module org.microhttp.extras {
     exports org.microhttp.extras.representation;
     exports org.microhttp.extras.routing;
     exports org.microhttp.extras.security;
+    exports org.microhttp.extras.testserver;
     exports org.microhttp.extras.tls;
     exports org.microhttp.extras.uploads;
     exports org.microhttp.extras.websocket;

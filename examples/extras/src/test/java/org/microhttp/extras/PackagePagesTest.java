@@ -14,14 +14,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
+import org.apiguardian.api.API;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.commons.annotation.Testable;
 import org.microhttp.EventLoop;
 import org.microhttp.extras.routing.Router;
 import org.microhttp.testing.Readme;
 import org.microhttp.testing.Tier;
 
-/** The page of each package has a program, which needs the two modules and what they export alone. */
+/** The page of each package has a program, which needs what the two modules export; a test also JUnit. */
 @Tier.Gate
 final class PackagePagesTest {
 
@@ -47,6 +49,12 @@ final class PackagePagesTest {
 
     private static Path place(Class<?> of) throws Exception {
         return Path.of(of.getProtectionDomain().getCodeSource().getLocation().toURI());
+    }
+
+    /** What the annotations of a test need. */
+    private static String junit() throws Exception {
+        return place(Test.class) + File.pathSeparator + place(Testable.class) + File.pathSeparator
+                + place(API.class);
     }
 
     private static List<String> exported() throws Exception {
@@ -78,11 +86,12 @@ final class PackagePagesTest {
             Matcher name = NAME.matcher(program);
             assertTrue(name.find(), packageName);
             Path source = Files.writeString(folder.resolve(name.group(1) + ".java"), program);
+            String others = program.contains("@Test") ? junit() : "";
             var said = new StringWriter();
             ToolProvider.findFirst("javac").orElseThrow().run(new PrintWriter(said), new PrintWriter(said),
                     "--module-path", place(EventLoop.class) + File.pathSeparator + place(Router.class),
                     "--add-modules", "org.microhttp.extras", "-Xlint:all", "-Werror", "--release", "17",
-                    "-d", "" + folder.resolve("classes"), "" + source);
+                    "-cp", others, "-d", "" + folder.resolve("classes"), "" + source);
             assertEquals("", said.toString(), packageName);
         }
     }
