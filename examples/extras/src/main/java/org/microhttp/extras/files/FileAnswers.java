@@ -117,7 +117,7 @@ final class FileAnswers {
             return redirect(request, path);
         }
         if (folder && pages != null) {
-            return list ? pages.of(path, found) : LISTING;
+            return list ? pages.of(path) : LISTING;
         }
         boolean appeared = found != null && found.version().isFile() && !path.isFolder();
         return appeared ? null : notFound();

@@ -42,6 +42,13 @@ public final class FileHandler implements Handler, AutoCloseable {
 
     /**
      * Serves a folder.
+     * <p>
+     * Where Java cannot open files relative to a folder, as on Windows, and on macOS before Java 24, it
+     * promises less, and {@link FileHandlerBuilder#build} logs a warning that says what: only the times of
+     * folders show whether one was swapped for a link while a file was opened. On Windows, or in a zip file
+     * system, programs can set these times, so a user who may write below the root can have a file from
+     * outside served; and a change that keeps a file's length and time of modification is not noticed. Do not
+     * serve what others may write to there.
      *
      * @param root links in it are followed, as far as they lead to what is in it
      * @return a builder, which is told how, and makes the handler

@@ -156,10 +156,13 @@ public final class FileHandlerBuilder {
     /**
      * Makes the handler. Where links lead is looked at once, here: a root that is a link to another folder
      * tomorrow is served as it is today.
+     * <p>
+     * If this system cannot promise all that is said of {@link FileHandler#of}, that is logged here, as a
+     * warning of the {@link System.Logger} with the name of {@link FileHandler}. It is so if {@code
+     * Files.newDirectoryStream(root)} is no {@link java.nio.file.SecureDirectoryStream}.
      *
      * @return the handler, which the program closes after the server
-     * @throws IOException              if the root or the variants cannot be read, or this system cannot open
-     *                                  files relative to a folder, as Windows
+     * @throws IOException              if the root or the variants cannot be read
      * @throws IllegalArgumentException if the folder of variants is or has the root
      */
     public FileHandler build() throws IOException {
@@ -170,6 +173,9 @@ public final class FileHandlerBuilder {
                     "the folder of variants, " + realVariants + ", is or has the root, " + realRoot);
         }
         var tree = new FileTree(realRoot, realVariants);
+        if (tree.gaps() != null) {
+            System.getLogger(FileHandler.class.getName()).log(System.Logger.Level.WARNING, tree.gaps());
+        }
         var settings = new FileSettings(realRoot, realVariants, memory, listing, indexes, types, rules,
                 failures);
         if (executor != null) {

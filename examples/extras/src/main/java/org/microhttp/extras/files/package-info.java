@@ -20,8 +20,12 @@
  * it: one that is written in place may be sent half old, half new. What is kept in memory the builder says;
  * up to 1,000 other files are kept open, and what is known of files takes an eighth of the heap at most. Two
  * listings are made at a time, 100 wait, and those that are being sent have 32 MiB together, or a sixteenth
- * of the heap if that is less. Nothing is compressed here. Java must be able to open files relative to
- * a folder, as on Linux; on Windows it is not.
+ * of the heap if that is less. Nothing is compressed here.
+ * <p>
+ * <b>Not promised</b> on Windows: that no file outside is served while a user who may write below the root
+ * swaps folders for links there, and that a change is noticed which keeps a file's length and time of
+ * modification. On macOS before Java 24 the first hangs on the times of folders. A handler that is built on
+ * one of them logs a warning.
  * <p>
  * <b>Refused.</b> Methods other than GET and HEAD get a 405. A 404 is for what is not below the root,
  * whatever links lead there, for names that begin with a dot ({@code .well-known} of the root is served), and
