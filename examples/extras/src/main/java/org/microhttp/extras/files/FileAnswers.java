@@ -13,6 +13,7 @@ import org.microhttp.extras.filesystem.FileVersion.Kind;
 import org.microhttp.extras.representation.Outcome;
 import org.microhttp.extras.representation.PlainAnswers;
 import org.microhttp.extras.representation.TargetPath;
+import org.microhttp.extras.representation.Vary;
 
 /**
  * What requests get that a loop cannot answer at once: it takes looking at files. Blocks, so it is called by
@@ -35,11 +36,15 @@ final class FileAnswers {
     /** Null if folders are not listed. */
     private final FolderPages pages;
 
+    /** Null for none. */
+    private final Fallback fallback;
+
     /** @param pages null if folders are not listed */
     FileAnswers(FileSource source, FolderPages pages, FileSettings settings) {
         this.source = source;
         this.pages = pages;
         failures = new FailureReport(settings.failures());
+        fallback = settings.fallback();
     }
 
     /** {@return what a GET or HEAD gets, or {@link #LISTING}} */
@@ -102,7 +107,17 @@ final class FileAnswers {
             return list ? pages.of(path) : LISTING;
         }
         boolean appeared = kind == Kind.FILE && !path.isFolder();
-        return appeared ? null : notFound();
+        return appeared ? null : absent(request, path);
+    }
+
+    /** What a path without a file gets: the page of an application that has pages of its own, or a 404. */
+    private Response absent(Request request, TargetPath path) throws IOException {
+        if (fallback == null || !fallback.isFor(path)) {
+            return notFound();
+        }
+        ServedFile page = Fallback.isAccepted(request) ? source.find(fallback.page()) : null;
+        Response response = page == null ? notFound() : answer(fallback.page().key(), page, request);
+        return response == null ? null : Vary.on("Accept", response);
     }
 
     /** What relates to a path of a folder without its slash leads elsewhere, so that is told. */

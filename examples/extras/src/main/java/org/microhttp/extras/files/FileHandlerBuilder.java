@@ -14,7 +14,14 @@ import org.microhttp.extras.representation.UrlDecoding;
 
 /**
  * What a {@link FileHandler} serves, and how. Setters change this builder and return it. Without them it
- * serves files and the index files of folders, lists no folder, and sends no {@code Cache-Control}.
+ * serves files and the index files of folders, lists no folder, and sends no {@code Cache-Control}. An
+ * application of one page, whose other files have a hash in their names, wants:
+ * <pre>{@code
+ *   FileHandler.ofResources(Main.class, "/static")
+ *           .withFallback("/index.html")
+ *           .withCacheControl("/assets/**", "public, max-age=31536000, immutable")
+ *           .withCacheControl("*.html", "no-cache")
+ * }</pre>
  */
 public final class FileHandlerBuilder {
 
@@ -34,6 +41,7 @@ public final class FileHandlerBuilder {
     private MediaTypes types = MediaTypes.builtIn();
     private CacheRules rules = CacheRules.none();
     private BiConsumer<String, Exception> failures = FailureReport::log;
+    private Fallback fallback;
     private Executor executor;
 
     /** @param resources null for a folder, which is the root */
@@ -141,6 +149,29 @@ public final class FileHandlerBuilder {
     }
 
     /**
+     * Sets the page of an application whose script has pages of its own, such as {@code /users/7}; default:
+     * none. It is sent with a 200, and with its own validators and {@code Cache-Control}, for a path without
+     * a file, if
+     * <ul>
+     * <li>the last segment has no dot, so a missing {@code /app.js} stays a 404, but so does {@code
+     *     /users/j.doe}</li>
+     * <li>the request's {@code Accept} names {@code text/html}, with a weight other than 0, as browsers do to
+     *     show a page; {@code *}{@code /*} is not enough, for a script that asks for data sends that</li>
+     * </ul>
+     * Names that are never served stay a 404, and folders that are listed are listed. Let caches ask each
+     * time for this page, as shown {@linkplain FileHandlerBuilder above}: it names the other files.
+     *
+     * @param path of the page from the root on, decoded, as {@code /index.html}. Resources must have it; in a
+     *             folder it may appear later
+     * @return this builder
+     * @throws IllegalArgumentException if it cannot be the path of a file that is served
+     */
+    public FileHandlerBuilder withFallback(String path) {
+        fallback = Fallback.of(path);
+        return this;
+    }
+
+    /**
      * Sets who is told why a request got a 500 or 503, or the page {@code /404.html} cannot be read; default:
      * the {@link System.Logger} with the name of {@link FileHandler}, as a warning. Each cause is told once,
      * up to a hundred.
@@ -181,8 +212,8 @@ public final class FileHandlerBuilder {
      * @return the handler, which the program closes after the server
      * @throws IOException              if the root, the variants or a resource cannot be read, or there is no
      *                                  resource
-     * @throws IllegalArgumentException if the folder of variants is or has the root, or resources are larger
-     *                                  than the memory
+     * @throws IllegalArgumentException if the folder of variants is or has the root, resources are larger
+     *                                  than the memory, or the fallback is none of them
      */
     public FileHandler build() throws IOException {
         return resources == null ? ofFolder() : ofResources();
@@ -212,11 +243,15 @@ public final class FileHandlerBuilder {
     private FileHandler ofResources() throws IOException {
         FileSettings settings = settings(null);
         var source = new ResourceSource(resources.read(memory), settings);
+        if (fallback != null && source.find(fallback.page()) == null) {
+            throw new IllegalArgumentException("the fallback is \"" + fallback.page().key()
+                    + "\"; allowed: the path of a resource, and there is none of that path");
+        }
         return new FileHandler(source, new FileAnswers(source, null, settings), Runnable::run, null);
     }
 
     private FileSettings settings(Path realVariants) {
-        return new FileSettings(realVariants, memory, indexes, types, rules, failures);
+        return new FileSettings(realVariants, memory, indexes, types, rules, fallback, failures);
     }
 
     private static Thread thread(Runnable work) {

@@ -13,8 +13,9 @@ import org.microhttp.extras.representation.MediaTypes;
  * @param indexes  names of files that a folder is answered with
  * @param types    the media type of each file name
  * @param rules    which Cache-Control files have
+ * @param fallback for paths without a file; null for none
  * @param failures is told why something cannot be answered
  */
 record FileSettings(Path variants, long memory, List<String> indexes, MediaTypes types, CacheRules rules,
-        BiConsumer<String, Exception> failures) {
+        Fallback fallback, BiConsumer<String, Exception> failures) {
 }

@@ -1,6 +1,6 @@
 /**
  * A folder of files, or resources of a program, served: with validators, ranges, compressed variants, cache
- * rules and listings. {@link
+ * rules, listings, and a page for applications that have pages of their own. {@link
  * org.microhttp.extras.files.FileHandler} is the handler, {@link
  * org.microhttp.extras.files.FileHandlerBuilder} has its settings.
  * <pre>{@code
@@ -37,7 +37,7 @@
  * <b>Inside.</b>
  * <ul>
  * <li>answers: {@code FileHandler} gives what is known at once, {@code FileAnswers} looks at files for the
- *     rest, as {@code FileSettings} say, {@code FolderPages} makes a {@code
+ *     rest, as {@code FileSettings} say, with a {@code Fallback}; {@code FolderPages} makes a {@code
  *     FolderPage} of a folder when the {@code ListingQueue} has room for that; {@code FailureReport} tells
  *     why there is no answer</li>
  * <li>what is found: a {@code FileSource} is a {@code FolderSource}, whose files may change, or a {@code

@@ -92,7 +92,7 @@ final class TwoSourcesTest {
     }
 
     private static FileHandler withRules(FileHandlerBuilder builder) throws Exception {
-        return builder.withCacheControl("*.js", "max-age=60").build();
+        return builder.withFallback("/index.html").withCacheControl("*.js", "max-age=60").build();
     }
 
     private static void compare(FileHandler site, FileHandler resources) throws Exception {
