@@ -108,12 +108,12 @@ final class ClassResourcesTest {
         }
     }
 
-    /** As the loaders of jars in jars give them. */
+    /** As the loaders of jars in jars give them, and those that escape nothing. */
     @ParameterizedTest
-    @CsvSource({"jar:%s!/, false", "jar:%s!/, true", "%s, false"})
+    @CsvSource({"jar:%s!/, false", "jar:%s!/, true", "%s, false", "file:%2$s, false"})
     void aPlaceMayBeAnUrlOfAJar(String form, boolean found) throws Exception {
-        URL jar = program.jar(folder.resolve("a.jar"), true).toUri().toURL();
-        URL place = new URL(form.formatted(jar));
+        Path jar = program.jar(folder.resolve("a b.jar"), true);
+        URL place = new URL(form.formatted(jar.toUri(), jar));
         byte[] main = Files.readAllBytes(folder.resolve("compiled/app/Main.class"));
         var loader = new ClassLoader(null) {
 
