@@ -1,22 +1,19 @@
 package org.microhttp.extras.files;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.microhttp.Body;
 import org.microhttp.Header;
 import org.microhttp.Request;
 import org.microhttp.Response;
-import org.microhttp.extras.filesystem.FileTree;
-import org.microhttp.extras.filesystem.FileVersion;
-import org.microhttp.extras.filesystem.FoundFile;
+import org.microhttp.extras.filesystem.FileVersion.Kind;
 import org.microhttp.extras.representation.Outcome;
 import org.microhttp.extras.representation.PlainAnswers;
 import org.microhttp.extras.representation.TargetPath;
+import org.microhttp.extras.representation.Vary;
 
 /**
  * What requests get that a loop cannot answer at once: it takes looking at files. Blocks, so it is called by
@@ -30,33 +27,24 @@ final class FileAnswers {
     /** How often it is tried to see the same version of a file in all steps. */
     private static final int TRIES = 5;
 
-    private static final int LOCKS = 64;
-
     /** Never sent: it says that a folder has to be listed, which is for {@link #list}. */
     static final Response LISTING = new Response(200, "OK", List.of(), new byte[0]);
 
-    private final FileTree tree;
-    private final FileLoader loader;
-    private final FileCache files;
-    private final FolderPages pages;
+    private final FileSource source;
     private final FailureReport failures;
 
-    /** What a folder is answered with, if it has one of them. */
-    private final List<String> indexes;
+    /** Null if folders are not listed. */
+    private final FolderPages pages;
 
-    /** One thread at a time looks at a file; which of these is its, its key decides. */
-    private final Object[] locks = new Object[LOCKS];
+    /** Null for none. */
+    private final Fallback fallback;
 
-    FileAnswers(FileTree tree, FileCache files, FileSettings settings) {
-        this.tree = tree;
-        this.files = files;
+    /** @param pages null if folders are not listed */
+    FileAnswers(FileSource source, FolderPages pages, FileSettings settings) {
+        this.source = source;
+        this.pages = pages;
         failures = new FailureReport(settings.failures());
-        indexes = settings.indexes();
-        loader = new FileLoader(tree, settings);
-        pages = settings.listing() ? new FolderPages(tree) : null;
-        for (int i = 0; i < LOCKS; i++) {
-            locks[i] = new Object();
-        }
+        fallback = settings.fallback();
     }
 
     /** {@return what a GET or HEAD gets, or {@link #LISTING}} */
@@ -98,7 +86,7 @@ final class FileAnswers {
             throw e;
         } catch (FileSystemException e) {
             // maybe a link where there was a folder, and maybe no descriptor is free
-            files.closeAll();
+            source.closeAll();
             if (last) {
                 throw e;
             }
@@ -107,20 +95,29 @@ final class FileAnswers {
     }
 
     private Response answer(Request request, TargetPath path, boolean list) throws IOException {
-        ServedFile file = current(path);
+        ServedFile file = source.find(path);
         if (file != null) {
             return answer(path.key(), file, request);
         }
-        FoundFile found = tree.find(path.name());
-        boolean folder = found != null && found.version().isFolder();
-        if (folder && !path.isFolder()) {
+        Kind kind = source.kind(path.name());
+        if (kind == Kind.FOLDER && !path.isFolder()) {
             return redirect(request, path);
         }
-        if (folder && pages != null) {
-            return list ? pages.of(path, found) : LISTING;
+        if (kind == Kind.FOLDER && pages != null) {
+            return list ? pages.of(path) : LISTING;
         }
-        boolean appeared = found != null && found.version().isFile() && !path.isFolder();
-        return appeared ? null : notFound();
+        boolean appeared = kind == Kind.FILE && !path.isFolder();
+        return appeared ? null : absent(request, path);
+    }
+
+    /** What a path without a file gets: the page of an application that has pages of its own, or a 404. */
+    private Response absent(Request request, TargetPath path) throws IOException {
+        if (fallback == null || !fallback.isFor(path)) {
+            return notFound();
+        }
+        ServedFile page = Fallback.isAccepted(request) ? source.find(fallback.page()) : null;
+        Response response = page == null ? notFound() : answer(fallback.page().key(), page, request);
+        return response == null ? null : Vary.on("Accept", response);
     }
 
     /** What relates to a path of a folder without its slash leads elsewhere, so that is told. */
@@ -142,14 +139,14 @@ final class FileAnswers {
     }
 
     private Response page() throws IOException {
-        ServedFile page = current(PAGE);
+        ServedFile page = source.find(PAGE);
         if (page == null) {
             return PlainAnswers.NOT_FOUND;
         }
         Outcome whole = page.whole();
         Body body = page.content(whole).memoryBody();
         if (body == null) {
-            OpenFile open = open(PAGE.key(), page, whole);
+            OpenFile open = source.open(PAGE.key(), page, whole);
             if (open == null) {
                 return null;
             }
@@ -165,99 +162,20 @@ final class FileAnswers {
         if (ready != null) {
             return ready;
         }
-        OpenFile open = open(key, file, outcome);
+        OpenFile open = source.open(key, file, outcome);
         return open == null ? null : file.content(outcome).ready(outcome, open);
-    }
-
-    /** Opens what is sent, if it is not open, and takes it; null if it is no longer what it was. */
-    private OpenFile open(String key, ServedFile file, Outcome outcome) throws IOException {
-        FileContent content = file.content(outcome);
-        OpenFile open = content.open();
-        if (open == null || !open.isOpen() || !open.take()) {
-            FileChannel channel = loader.open(file.stored, outcome.variant().coding());
-            if (channel == null) {
-                files.remove(key);
-                return null;
-            }
-            open = new OpenFile(channel, content, System.nanoTime());
-            open.take();
-            files.keepOpen(key, file, content, open);
-        }
-        try {
-            open.warm(outcome.first(), outcome.length(), System.nanoTime());
-        } catch (IOException e) {
-            open.release();
-            throw e;
-        }
-        return open;
     }
 
     /** Looks whether a file that is kept is still the same. */
     void look(String key) {
         try {
-            current(new TargetPath(key));
+            source.find(new TargetPath(key));
         } catch (IOException e) {
             // whoever asks for it next is told
-            files.remove(key);
+            source.forget(key);
         } catch (RuntimeException e) {
             failures.answer(key, e);
-            files.remove(key);
+            source.forget(key);
         }
-    }
-
-    /** The file of a path as it is, or was less than a second ago; null if no file is there. */
-    private ServedFile current(TargetPath path) throws IOException {
-        synchronized (locks[path.hashCode() & LOCKS - 1]) {
-            long now = System.nanoTime();
-            ServedFile known = files.find(path.key());
-            if (known != null && known.isNew(now)) {
-                return known;
-            }
-            StoredFile stored = find(path);
-            if (known != null && known.isOf(stored)) {
-                known.looked(now);
-                return known;
-            }
-            ServedFile loaded = load(path, stored, now);
-            if (loaded == null) {
-                files.remove(path.key());
-            } else {
-                files.put(path.key(), loaded);
-            }
-            return loaded;
-        }
-    }
-
-    private ServedFile load(TargetPath path, StoredFile first, long now) throws IOException {
-        StoredFile stored = first;
-        if (stored != null && !stored.file().version().isSettled()) {
-            // else what is written while it is read may not show; if it still is, that is looked at later
-            LockSupport.parkNanos(FileVersion.TICK.toNanos());
-            stored = find(path);
-        }
-        for (int i = 0; i < TRIES && stored != null; i++) {
-            ServedFile loaded = loader.load(stored, now);
-            if (loaded != null) {
-                return loaded;
-            }
-            stored = find(path);
-        }
-        if (stored == null) {
-            return null;
-        }
-        throw new NoSuchFileException(path.key());
-    }
-
-    private StoredFile find(TargetPath path) throws IOException {
-        if (!path.isFolder()) {
-            return loader.find(path.name());
-        }
-        for (String index : indexes) {
-            StoredFile stored = loader.find(path.key().substring(1) + index);
-            if (stored != null) {
-                return stored;
-            }
-        }
-        return null;
     }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ final class FileLoader {
     private FileVersion variant(FoundFile found, Coding coding) throws IOException {
         try {
             Path path = cache.path(found.path().toString(), coding);
-            if (!path.toFile().exists()) {
+            if (!exists(path)) {
                 // most have not all variants, and an exception costs more than all other looks
                 return null;
             }
@@ -86,6 +87,11 @@ final class FileLoader {
             // there is none, or none can be: with the suffix its name may be too long
             return null;
         }
+    }
+
+    private static boolean exists(Path path) {
+        boolean file = path.getFileSystem() == FileSystems.getDefault();
+        return file ? path.toFile().exists() : Files.exists(path);
     }
 
     /**

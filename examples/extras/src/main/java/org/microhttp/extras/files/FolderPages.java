@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.microhttp.Body;
 import org.microhttp.Response;
 import org.microhttp.extras.filesystem.FileTree;
+import org.microhttp.extras.filesystem.FolderList;
 import org.microhttp.extras.filesystem.FoundFile;
 import org.microhttp.extras.representation.PlainAnswers;
 import org.microhttp.extras.representation.TargetPath;
@@ -25,12 +26,20 @@ final class FolderPages {
         this.tree = tree;
     }
 
-    /** {@return the page of a folder, which must be sent; or 503 while too much is being sent} */
-    Response of(TargetPath path, FoundFile found) throws IOException {
+    /**
+     * {@return the page of a folder, which must be sent; or 503 while too much is being sent; null if it
+     * changes meanwhile}
+     */
+    Response of(TargetPath path) throws IOException {
         if (octets.get() >= MOST_OCTETS) {
             return PlainAnswers.UNAVAILABLE;
         }
-        byte[] page = FolderPage.of(path, tree.list(found));
+        FoundFile found = tree.find(path.name());
+        FolderList list = found != null && found.version().isFolder() ? tree.list(found) : null;
+        if (list == null) {
+            return null;
+        }
+        byte[] page = FolderPage.of(path, list);
         if (!take(page.length)) {
             return PlainAnswers.UNAVAILABLE;
         }

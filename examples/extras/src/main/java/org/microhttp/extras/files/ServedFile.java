@@ -12,7 +12,8 @@ import org.microhttp.extras.representation.Resource;
 
 /**
  * One version of a file that is served, with the variants that belong to it. It does not change: what is
- * written to the file makes another one. For any thread.
+ * written to the file makes another one. A resource has one version only, so nobody looks for another. For
+ * any thread.
  */
 final class ServedFile {
 
@@ -25,6 +26,7 @@ final class ServedFile {
     /** So often is written down that it is used: a cache line that all loops write to is slow. */
     private static final long USE_NANOS = 50_000_000L;
 
+    /** Null for a resource. */
     final StoredFile stored;
     final Resource resource;
     private final FileContent[] contents = new FileContent[Coding.values().length];
@@ -35,6 +37,7 @@ final class ServedFile {
     private volatile long usedAt;
 
     /**
+     * @param stored  null for a resource
      * @param settled whether another content of the file will be another version
      * @param now     before it was looked at
      */
@@ -78,7 +81,7 @@ final class ServedFile {
     }
 
     boolean isFresh(long now) {
-        return now - lookedAt < FRESH_NANOS;
+        return stored == null || now - lookedAt < FRESH_NANOS;
     }
 
     /** Whether it was looked at so lately that another look, ahead of time, need not be. */
@@ -93,7 +96,8 @@ final class ServedFile {
 
     /** Whether a look is soon due that nobody has begun; counts as beginning it. */
     boolean beginLook(long now) {
-        return now - lookedAt > LOOK_NANOS && !looking.get() && looking.compareAndSet(false, true);
+        boolean due = stored != null && now - lookedAt > LOOK_NANOS;
+        return due && !looking.get() && looking.compareAndSet(false, true);
     }
 
     /** It was looked at, and is the same. */

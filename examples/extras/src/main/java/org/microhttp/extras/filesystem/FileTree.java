@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -22,7 +23,6 @@ import org.microhttp.extras.representation.TargetPath;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.READ;
 
-
 /**
  * The files and folders below a root, and nothing else. Links inside it are followed, those that lead out are
  * not there.
@@ -33,6 +33,9 @@ import static java.nio.file.StandardOpenOption.READ;
  * device, is never opened. One gap is left, since Java can open nothing without waiting: who puts a FIFO in
  * the place of a file in the instant between a look at it and its opening holds that thread until someone
  * writes to the FIFO; what is written there is not sent.
+ * <p>
+ * Where Java has no {@link SecureDirectoryStream}, there is no such walk: what is found is opened by its
+ * whole name, and then looked at again with all folders on its way. {@link #gaps} says what this leaves open.
  */
 public final class FileTree {
 
@@ -41,6 +44,9 @@ public final class FileTree {
 
     private final Path root;
     private final Path excluded;
+
+    /** Whether this system opens files relative to a folder. */
+    private final boolean relative;
 
     /** What is done inside a folder that is open. */
     @FunctionalInterface
@@ -52,18 +58,40 @@ public final class FileTree {
     /**
      * @param root     its real path
      * @param excluded the real path of a folder that is not served, wherever it is; null for none
-     * @throws IOException if it cannot be entered, or this system cannot open files relative to a folder
+     * @throws IOException if it cannot be entered
      */
     public FileTree(Path root, Path excluded) throws IOException {
+        this(root, excluded, isRelative(root));
+    }
+
+    FileTree(Path root, Path excluded, boolean relative) {
         this.root = root;
         this.excluded = excluded;
-        try {
-            within(null, folder -> null);
+        this.relative = relative;
+    }
+
+    /** True for a root that cannot be listed, too: what is in it is opened by name all the same. */
+    private static boolean isRelative(Path root) throws IOException {
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(root)) {
+            return stream instanceof SecureDirectoryStream;
         } catch (AccessDeniedException e) {
             if (!Files.isExecutable(root)) {
                 throw e;
             }
+            return true;
         }
+    }
+
+    /** {@return what cannot be promised on this system, as a sentence for an operator; null for nothing} */
+    public String gaps() {
+        if (relative) {
+            return null;
+        }
+        String gap = "no SecureDirectoryStream for " + root + ": only the times of folders show whether one"
+                + " was swapped for a link while a file was opened";
+        return FileVersion.showsAllChanges(root) ? gap
+                : gap + "; a user who may write there can set them, and so have a file from outside served; a"
+                + " change that keeps a file's length and time of modification is not noticed";
     }
 
     /**
@@ -74,7 +102,9 @@ public final class FileTree {
      */
     public FoundFile find(String name) throws IOException {
         try {
-            return find(Path.of(name));
+            Path path = root.getFileSystem().getPath(name);
+            // a drive, as in "C:x", is none of the names below the root
+            return path.getRoot() == null ? find(path) : null;
         } catch (InvalidPathException e) {
             return null;
         }
@@ -109,6 +139,9 @@ public final class FileTree {
 
     /** Says whether what was found is there, walked to without links, and still the same. */
     public boolean has(FoundFile found) throws IOException {
+        if (!relative) {
+            return isUnchanged(found);
+        }
         try {
             return within(found.folder(),
                     folder -> found.version().matches(attributes(folder, found.path())));
@@ -123,6 +156,9 @@ public final class FileTree {
      * @return null if it is no longer what was found
      */
     public FileChannel open(FoundFile found) throws IOException {
+        if (!relative) {
+            return openByName(found);
+        }
         try {
             return openWithin(found);
         } catch (AccessDeniedException e) {
@@ -153,18 +189,17 @@ public final class FileTree {
     }
 
     /**
-     * Opens a file by its whole name, in folders that may be entered and not listed, as those of mode 0711.
-     * Whoever puts a link to the place of a folder changes the time of the folder that this one is in: so the
-     * name led through no link if all of them are before as they are behind, and were not changed so lately
-     * that the time of another change may be the same.
+     * Opens a file by its whole name: in folders that may be entered and not listed, as those of mode 0711,
+     * and where there is no other way. Whoever puts a link to the place of a folder changes the time of the
+     * folder that this one is in: so the name led through no link if all of them are before as they are
+     * behind, and were not changed so lately that the time of another change may be the same.
      */
     private FileChannel openByName(FoundFile found) throws IOException {
-        List<FileVersion> before = folders(found);
-        if (!before.stream().allMatch(folder -> folder.isFolder() && folder.isSettled())) {
-            LockSupport.parkNanos(FileVersion.TICK.toNanos());
+        List<FileVersion> before = settledFolders(found);
+        if (before == null) {
             return null;
         }
-        FileChannel channel = FileChannel.open(root.resolve(found.path()), READ, NOFOLLOW_LINKS);
+        FileChannel channel = openUnlinked(root.resolve(found.path()));
         boolean same = false;
         try {
             same = channel.size() == found.version().size() && isUnchanged(found)
@@ -175,6 +210,22 @@ public final class FileTree {
             }
         }
         return same ? channel : null;
+    }
+
+    /** Opens what has this very name; other file systems than the default may refuse the option. */
+    static FileChannel openUnlinked(Path path) throws IOException {
+        boolean own = path.getFileSystem() == FileSystems.getDefault();
+        return own ? FileChannel.open(path, READ, NOFOLLOW_LINKS) : FileChannel.open(path, READ);
+    }
+
+    /** Null, after a while, if one is none, or its next change might not show. */
+    private List<FileVersion> settledFolders(FoundFile found) throws IOException {
+        List<FileVersion> folders = folders(found);
+        if (folders.stream().allMatch(folder -> folder.isFolder() && folder.isSettled())) {
+            return folders;
+        }
+        LockSupport.parkNanos(FileVersion.TICK.toNanos());
+        return null;
     }
 
     /** From the root on. */
@@ -196,39 +247,56 @@ public final class FileTree {
         return found.version().equals(FileVersion.of(root.resolve(found.path())));
     }
 
-    /** Lists what a folder has and may be served, but no name that cannot be a text of this locale. */
+    /**
+     * Lists what a folder has and may be served, but no name that cannot be a text of this locale.
+     *
+     * @return null if it is no longer what was found
+     */
     public FolderList list(FoundFile found) throws IOException {
+        if (relative) {
+            return within(found.path(), folder -> list(found, folder));
+        }
+        List<FileVersion> before = settledFolders(found);
+        if (before == null) {
+            return null;
+        }
+        try (DirectoryStream<Path> folder = Files.newDirectoryStream(root.resolve(found.path()))) {
+            FolderList list = list(found, folder);
+            return isUnchanged(found) && folders(found).equals(before) ? list : null;
+        }
+    }
+
+    private FolderList list(FoundFile found, DirectoryStream<Path> folder) throws IOException {
         boolean atRoot = found.path().toString().isEmpty();
-        return within(found.path(), folder -> {
-            List<FolderItem> items = new ArrayList<>();
-            long more = 0;
-            try {
-                for (Path entry : folder) {
-                    Path name = entry.getFileName();
-                    boolean served = TargetPath.isServed(name.toString(), atRoot)
-                            && FileName.isText(name);
-                    FolderItem item = null;
-                    if (served && items.size() < MOST_ITEMS) {
-                        item = item(folder, found.path().resolve(name));
-                    } else if (served) {
-                        more++;
-                    }
-                    if (item != null) {
-                        items.add(item);
-                    }
+        List<FolderItem> items = new ArrayList<>();
+        long more = 0;
+        try {
+            for (Path entry : folder) {
+                Path name = entry.getFileName();
+                boolean served = TargetPath.isServed(name.toString(), atRoot) && FileName.isText(name);
+                FolderItem item = null;
+                if (served && items.size() < MOST_ITEMS) {
+                    item = item(folder, found.path().resolve(name));
+                } else if (served) {
+                    more++;
                 }
-            } catch (DirectoryIteratorException e) {
-                throw e.getCause();
+                if (item != null) {
+                    items.add(item);
+                }
             }
-            return new FolderList(items, more);
-        });
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return new FolderList(items, more);
     }
 
     /** Null for what is gone, or neither file nor folder, or may not be served. */
-    private FolderItem item(SecureDirectoryStream<Path> folder, Path path) throws IOException {
+    private FolderItem item(DirectoryStream<Path> folder, Path path) throws IOException {
         String name = path.getFileName().toString();
         try {
-            BasicFileAttributes item = attributes(folder, path);
+            BasicFileAttributes item = folder instanceof SecureDirectoryStream<Path> secure
+                    ? attributes(secure, path)
+                    : Files.readAttributes(root.resolve(path), BasicFileAttributes.class, NOFOLLOW_LINKS);
             if (item.isSymbolicLink()) {
                 FoundFile end = find(path);
                 return end == null ? null : item(name, end.version());

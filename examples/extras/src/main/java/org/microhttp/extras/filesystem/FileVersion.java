@@ -9,39 +9,55 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
  * What tells one version of a file from all others. A file that is written to, or takes the place of another,
- * has another version.
+ * has another version. Where a file system has none of Unix's attributes, as on Windows, only length and
+ * time of modification tell versions apart, and programs can set that time.
  *
- * @param key     tells files apart, by device and inode
- * @param changed when whatever of it was changed last, which no program can set
+ * @param key     tells files apart, by device and inode; null where the system does not tell
+ * @param inode   0 where there is none
+ * @param changed when whatever of it was changed last, which no program can set; elsewhere as {@code
+ *                modified}
  */
 public record FileVersion(
         Kind kind, Object key, long inode, long size, FileTime modified, FileTime changed) {
 
     public enum Kind { FILE, FOLDER, LINK, OTHER }
 
-    private static final String ATTRIBUTES =
-            "unix:isRegularFile,isDirectory,isSymbolicLink,fileKey,ino,size,lastModifiedTime,ctime";
+    private static final String UNIX = "unix";
+    private static final String BASIC =
+            "isRegularFile,isDirectory,isSymbolicLink,fileKey,size,lastModifiedTime";
+    private static final String ATTRIBUTES = UNIX + ":ino,ctime," + BASIC;
 
     /** More than a tick of the clock that file systems take their times from. */
     public static final Duration TICK = Duration.ofMillis(20);
 
     /** Looks at what has this very name; a link is not followed. */
     public static FileVersion of(Path path) throws IOException {
-        return of(Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS));
+        return of(Files.readAttributes(path, attributes(path), LinkOption.NOFOLLOW_LINKS));
     }
 
     /** Looks at what is there in the end, if this is a link. */
     public static FileVersion followed(Path path) throws IOException {
-        return of(Files.readAttributes(path, ATTRIBUTES));
+        return of(Files.readAttributes(path, attributes(path)));
+    }
+
+    private static String attributes(Path path) {
+        return showsAllChanges(path) ? ATTRIBUTES : BASIC;
+    }
+
+    /** Whether versions of a path's file system show all changes, also those that keep length and time. */
+    static boolean showsAllChanges(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains(UNIX);
     }
 
     private static FileVersion of(Map<String, Object> all) {
-        return new FileVersion(kind(all), all.get("fileKey"), (long) all.get("ino"), (long) all.get("size"),
-                (FileTime) all.get("lastModifiedTime"), (FileTime) all.get("ctime"));
+        var modified = (FileTime) all.get("lastModifiedTime");
+        return new FileVersion(kind(all), all.get("fileKey"), (long) all.getOrDefault("ino", 0L),
+                (long) all.get("size"), modified, (FileTime) all.getOrDefault("ctime", modified));
     }
 
     private static Kind kind(Map<String, Object> all) {
@@ -65,7 +81,7 @@ public record FileVersion(
     /** Whether these are attributes of the same version, as far as they tell. */
     public boolean matches(BasicFileAttributes other) {
         return isFile() == other.isRegularFile() && isFolder() == other.isDirectory()
-                && key.equals(other.fileKey()) && size == other.size()
+                && Objects.equals(key, other.fileKey()) && size == other.size()
                 && modified.equals(other.lastModifiedTime());
     }
 

@@ -1,7 +1,6 @@
 package org.microhttp.extras.filesystem;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardOpenOption.READ;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -67,7 +66,7 @@ public final class VariantCache {
         }
         FileChannel channel;
         try {
-            channel = FileChannel.open(path, READ, NOFOLLOW_LINKS);
+            channel = FileTree.openUnlinked(path);
         } catch (NoSuchFileException e) {
             return null;
         }
