@@ -4,8 +4,9 @@
  *   new EventLoop(new Options().withPort(8080), new SystemLogger(), handler).start();
  * }</pre>
  * <a href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown">Pages for users</a>, in
- * {@code src/site/markdown}: options, what is sent, accepted and refused, log events, operating, a runbook,
- * changes, and migrating from 0.x. A picture of all classes is {@code inside.svg} there.
+ * {@code src/site/markdown}: options, what is sent, accepted and refused, log events, operating, a runbook, a
+ * service on Kubernetes, changes, and migrating from 0.x. A picture of all classes is {@code inside.svg}
+ * there.
  *
  * <h2>Reading the source</h2>
  * HTTP itself, without sockets, is the package {@code org.microhttp.protocol}, which has a tour of its own:

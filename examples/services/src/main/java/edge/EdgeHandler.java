@@ -16,14 +16,16 @@ import org.microhttp.Handler;
 import org.microhttp.Header;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.extras.metrics.ServerMonitor;
 import org.microhttp.extras.representation.PlainAnswers;
 import org.microhttp.extras.representation.Reason;
 import org.microhttp.tools.servertool.DaemonTimer;
 
 /**
  * Says who answers and for whom: {@code /} at once; {@code /work?millis=N} after that time, from another
- * thread, as work that takes its time; {@code /stream?millis=N} bit by bit. Which of the fields about the
- * client may be believed is for whoever configures the balancer to say; this shows what came.
+ * thread, as work that takes its time; {@code /stream?millis=N} bit by bit. {@code /ready} and {@code
+ * /metrics} are for balancers and Prometheus. Which of the fields about the client may be believed is for
+ * whoever configures the balancer to say; this shows what came.
  */
 final class EdgeHandler implements Handler {
 
@@ -35,9 +37,11 @@ final class EdgeHandler implements Handler {
     private static final Pattern MILLIS = Pattern.compile("(?:^|&)millis=([^&]*)");
 
     private final ScheduledExecutorService timer = DaemonTimer.named("work");
+    private final ServerMonitor monitor;
     private final String server;
 
-    EdgeHandler(String name) {
+    EdgeHandler(String name, ServerMonitor monitor) {
+        this.monitor = monitor;
         server = "server: " + name + ", process " + ProcessHandle.current().pid() + "\n";
     }
 
@@ -46,6 +50,8 @@ final class EdgeHandler implements Handler {
         switch (request.path()) {
             case "/" -> callback.accept(answer(200, description(request)));
             case "/work", "/stream" -> takeTime(request, callback);
+            case "/ready" -> callback.accept(monitor.ready());
+            case "/metrics" -> callback.accept(monitor.metrics());
             default -> callback.accept(PlainAnswers.NOT_FOUND);
         }
     }

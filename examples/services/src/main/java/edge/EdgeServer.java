@@ -4,8 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Map;
 import org.microhttp.Handler;
-import org.microhttp.extras.metrics.HealthHandler;
-import org.microhttp.extras.metrics.StatsHandler;
+import org.microhttp.extras.metrics.ServerMonitor;
 import org.microhttp.tools.commandline.CommandLine;
 import org.microhttp.tools.reporting.Report;
 import org.microhttp.tools.servertool.Leaving;
@@ -21,8 +20,7 @@ public final class EdgeServer {
 
     private static final Duration GRACE = Duration.ofSeconds(20);
 
-    private volatile HealthHandler health;
-    private volatile StatsHandler counted;
+    private final ServerMonitor monitor = new ServerMonitor();
 
     private EdgeServer() {
     }
@@ -36,21 +34,19 @@ public final class EdgeServer {
         var server = new EdgeServer();
         return new ServerTool("EdgeServer", EdgeFlags.ALL, server::handler)
                 .withOptions(EdgeFlags::change)
-                .withBeginning((line, stats, report) -> server.counted.show(stats))
+                .withMaking(server.monitor::watch)
                 .withLeaving(server::leaving)
                 .run(out, err, args);
     }
 
     private Handler handler(CommandLine line) {
-        counted = new StatsHandler("/metrics", new EdgeHandler(EdgeFlags.name(line)));
-        health = new HealthHandler("/ready", counted);
-        return health;
+        return new EdgeHandler(EdgeFlags.name(line), monitor);
     }
 
     private Leaving leaving(CommandLine line) {
         Duration drain = line.time(EdgeFlags.DRAIN, Duration.ZERO);
         Duration grace = line.time(EdgeFlags.GRACE, GRACE);
-        return new Leaving(() -> health.leave(), drain, grace, EdgeServer::end);
+        return new Leaving(monitor::leave, drain, grace, EdgeServer::end);
     }
 
     /** Java's own exit code after a signal is 143, which supervisors take for a failure. */

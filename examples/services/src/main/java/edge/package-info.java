@@ -3,11 +3,8 @@
  * of the configurations of HAProxy and nginx in this folder, which the script {@code demo} tries.
  * <ul>
  * <li>{@code EdgeFlags} has its own flags, and sets the options that they ask for</li>
- * <li>{@code EdgeHandler} answers; before it are {@link org.microhttp.extras.metrics.HealthHandler}, which
- *     tells balancers whether to
- *     send more, and {@link org.microhttp.extras.metrics.StatsHandler}, which tells Prometheus what was
- *     counted, as
- *     {@code PrometheusText} writes it</li>
+ * <li>{@code EdgeHandler} answers, {@link org.microhttp.extras.metrics.ServerMonitor} to balancers and
+ *     Prometheus</li>
  * </ul>
  * The program takes what every server has from {@link org.microhttp.tools.servertool}, and plain answers
  * from {@link

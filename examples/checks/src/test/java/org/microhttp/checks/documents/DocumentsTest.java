@@ -27,7 +27,7 @@ import org.microhttp.testing.Tier;
 final class DocumentsTest {
 
     private static final Set<String> TESTED =
-            Set.of("java", "diff", "console", "xml", "groovy", "bash", "text");
+            Set.of("java", "diff", "console", "xml", "groovy", "bash", "text", "dockerfile");
     private static final Pattern BARE_ADDRESS =
             Pattern.compile("\\bcurl\\b[^`\n]* http://[^\\s'\"`]*[?&*;\\[{(][^\\s`]*");
 

@@ -1,10 +1,11 @@
 package org.microhttp.extras.events;
 
 /**
- * How much an {@link EventStream} keeps for its clients. An event is in memory once, however many clients it
- * waits for: so what waits for all clients together is no more than {@code queuedBytes}, too. Besides, the
- * server has up to 64 KiB, or one larger event, for each client that does not read, until it has sent them or
- * the connection is closed. Bytes are counted as they are sent, without the framing of chunks.
+ * How many clients an {@link EventStream} has, and how much it keeps for them. An event is in memory once,
+ * however many clients it waits for: so what waits for all clients together is no more than {@code
+ * queuedBytes}, too. Besides, the server has up to 64 KiB, or one larger event, for each client that does not
+ * read, until it has sent them or the connection is closed. Bytes are counted as they are sent, without the
+ * framing of chunks.
  *
  * @param replayEvents how many of the last events are kept for clients that connect; 0 for none
  * @param replayBytes  how many bytes these may have; 0 for none
@@ -12,11 +13,13 @@ package org.microhttp.extras.events;
  *                     those that the server has do not count. If more wait, the client is disconnected
  * @param queuedBytes  how many bytes these may have, 1 or more and {@code replayBytes} or more; also the most
  *                     of one event
+ * @param maxClients   how many may listen, 1 or more; further ones get a 503
  */
-public record EventLimits(int replayEvents, long replayBytes, int queuedEvents, long queuedBytes) {
+public record EventLimits(int replayEvents, long replayBytes, int queuedEvents, long queuedBytes,
+        int maxClients) {
 
-    /** Replays 1,000 events or 4 MiB; 2,000 events or 8 MiB may wait. */
-    public static final EventLimits DEFAULT = new EventLimits(1000, 4 << 20, 2000, 8 << 20);
+    /** Replays 1,000 events or 4 MiB; 2,000 events or 8 MiB may wait for each of 10,000 clients. */
+    public static final EventLimits DEFAULT = new EventLimits(1000, 4 << 20, 2000, 8 << 20, 10_000);
 
     /**
      * Makes limits.
@@ -25,8 +28,9 @@ public record EventLimits(int replayEvents, long replayBytes, int queuedEvents, 
      * @param replayBytes see above
      * @param queuedEvents see above
      * @param queuedBytes see above
-     * @throws IllegalArgumentException if one is negative, nothing may wait, or less may wait than is
-     *                                  replayed
+     * @param maxClients see above
+     * @throws IllegalArgumentException if one is negative, nothing may wait, less may wait than is replayed,
+     *                                  or no client may listen
      */
     public EventLimits {
         within("replayEvents", replayEvents, 0, Integer.MAX_VALUE);
@@ -34,6 +38,7 @@ public record EventLimits(int replayEvents, long replayBytes, int queuedEvents, 
         // a client that gets all that is kept must not be disconnected for that
         within("queuedEvents", queuedEvents, Math.max(1, replayEvents), Integer.MAX_VALUE);
         within("queuedBytes", queuedBytes, Math.max(1, replayBytes), Long.MAX_VALUE);
+        within("maxClients", maxClients, 1, Integer.MAX_VALUE);
     }
 
     private static void within(String name, long value, long least, long most) {

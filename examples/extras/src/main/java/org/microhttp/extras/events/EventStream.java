@@ -35,6 +35,9 @@ import org.microhttp.Response;
  * the last event that it has. A comment after each heartbeat in which nothing else is sent keeps proxies from
  * ending the connection, and shows the server that a client has gone.
  * <p>
+ * When as many clients listen as {@link EventLimits} allow, others get a 503 with {@code Retry-After}. After
+ * that a browser does not connect again by itself: its page makes a new {@code EventSource}.
+ * <p>
  * Safe for any number of loops.
  */
 public final class EventStream implements AutoCloseable {
@@ -44,6 +47,9 @@ public final class EventStream implements AutoCloseable {
     /** Without a store anywhere, and without nginx's buffer, which would keep events until it is full. */
     private static final List<Header> FIELDS = List.of(new Header("Content-Type", "text/event-stream"),
             new Header("Cache-Control", "no-store"), new Header("X-Accel-Buffering", "no"));
+
+    private static final Response TOO_MANY = Response.text(503, "too many clients listen\n")
+            .withHeader("Cache-Control", "no-store").withHeader("Retry-After", "10");
 
     private final EventLimits limits;
     private final ByteBuffer comment = EventText.comment();
@@ -89,19 +95,31 @@ public final class EventStream implements AutoCloseable {
      * missed. After {@link #close} its body is empty. Each response is for one request.
      *
      * @param request a GET; a HEAD gets the fields alone
-     * @return a 200, to which a program may add fields
+     * @return a 200, to which a program may add fields; a 503 if too many clients listen
      */
-    public Response response(Request request) {
+    public synchronized Response response(Request request) {
+        if (listeners.size() >= limits.maxClients()) {
+            return TOO_MANY;
+        }
         String last = request.header("Last-Event-ID");
         Flow.Publisher<ByteBuffer> events = subscriber -> listen(subscriber, last);
         return new Response(200, FIELDS, Body.of(events).withHeadAtOnce());
     }
 
     synchronized void listen(Flow.Subscriber<? super ByteBuffer> subscriber, String last) {
-        var listener = new Listener(this, subscriber, after(last));
-        listeners.add(listener);
-        subscriber.onSubscribe(listener);
-        if (closed && listeners.remove(listener)) {
+        // others may have begun to listen since the response was made
+        boolean ended = closed || listeners.size() >= limits.maxClients();
+        var listener = new Listener(this, subscriber, ended ? null : after(last));
+        if (!ended) {
+            listeners.add(listener);
+        }
+        try {
+            subscriber.onSubscribe(listener);
+        } catch (Throwable t) {
+            remove(listener);
+            throw t;
+        }
+        if (ended) {
             listener.complete();
         }
     }

@@ -17,13 +17,14 @@ final class Listener implements Flow.Subscription {
     private final EventStream stream;
     private final Flow.Subscriber<? super ByteBuffer> subscriber;
 
-    /** What is signalled next. */
+    /** What is signalled next; null for nothing more. */
     private Entry next;
 
     /** The sizes of the buffers that the server has and may not have sent, and their sum. */
     private final Deque<Integer> unsent = new ArrayDeque<>();
     private long unsentBytes;
 
+    /** {@link Long#MAX_VALUE} for as many as come: such a subscriber never says what it has sent. */
     private long requested;
     private boolean begun;
     private boolean signalling;
@@ -58,10 +59,23 @@ final class Listener implements Flow.Subscription {
     }
 
     private void give(ByteBuffer text) {
-        requested--;
-        unsent.add(text.remaining());
-        unsentBytes += text.remaining();
-        subscriber.onNext(text);
+        if (requested < Long.MAX_VALUE) {
+            requested--;
+            unsent.add(text.remaining());
+            unsentBytes += text.remaining();
+        }
+        tell(() -> subscriber.onNext(text));
+    }
+
+    /** One that throws gets nothing more (rule 2.13 of Reactive Streams); the others get their events. */
+    private void tell(Runnable signal) {
+        try {
+            signal.run();
+        } catch (Throwable t) {
+            stream.remove(this);
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
+        }
     }
 
     /** Shows that the connection lives, unless something else is on its way to the client. */
@@ -83,12 +97,12 @@ final class Listener implements Flow.Subscription {
 
     void complete() {
         drop();
-        subscriber.onComplete();
+        tell(subscriber::onComplete);
     }
 
     void fail(Throwable cause) {
         drop();
-        subscriber.onError(cause);
+        tell(() -> subscriber.onError(cause));
     }
 
     @Override
@@ -98,7 +112,8 @@ final class Listener implements Flow.Subscription {
 
     /** Takes a request: the first is for what the server takes at once, others for as much as it has sent. */
     void take(long count) {
-        requested += count;
+        // rule 3.17 of Reactive Streams
+        requested = Long.MAX_VALUE - count < requested ? Long.MAX_VALUE : requested + count;
         for (long i = 0; begun && i < count && !unsent.isEmpty(); i++) {
             unsentBytes -= unsent.remove();
         }

@@ -23,9 +23,11 @@
  * <li>{@link org.microhttp.extras.events.EventLimits} is how much is kept for clients
  * <li>{@code Listener} is one client, {@code Entry} one event that is kept
  * </ul>
- * Limits: a client that falls behind by more than the limits is disconnected. Set {@code maxConnections} of
- * the server: it limits the number of clients. No event is kept on a disk: a client that reconnects after the
- * process was restarted may have missed some. An id or a type that could be read as another field is refused
- * with an IllegalArgumentException; so is an event that alone is above the limits.
+ * <b>Limits.</b> 10,000 clients may listen, or as many as the limits say. A client that falls behind by more
+ * than the limits is disconnected. No event is kept on a disk: a client that reconnects after the process was
+ * restarted may have missed some.
+ * <p>
+ * <b>Refused.</b> A client above the limit gets a 503. An id or a type that could be read as another field
+ * gets an IllegalArgumentException, and so does an event that alone is above the limits.
  */
 package org.microhttp.extras.events;

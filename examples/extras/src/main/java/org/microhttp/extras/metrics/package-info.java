@@ -1,27 +1,32 @@
 /**
- * Whether a server is ready, and what it has counted: {@link org.microhttp.extras.metrics.HealthHandler}
- * tells balancers whether to send more, and {@link org.microhttp.extras.metrics.StatsHandler} tells
- * Prometheus what was counted.
+ * Whether a server is ready, what it has counted, and how it ends: {@link
+ * org.microhttp.extras.metrics.ServerMonitor} answers balancers and Prometheus, and stops the server after
+ * balancers have noticed.
  * <pre>{@code
- * import org.microhttp.*;
- * import org.microhttp.extras.metrics.*;
- *
  * public class Watched {
  *     public static void main(String[] args) throws Exception {
- *         Handler handler = Handler.of(request -> Response.text(200, "hello\n"));
- *         var counted = new StatsHandler("/metrics", handler);
- *         var watched = new HealthHandler("/health", counted);
- *         var group = new EventLoopGroup(new Options().withPort(8080), new SystemLogger(), watched);
- *         counted.show(group::stats);
- *         group.start();
+ *         var monitor = new ServerMonitor();
+ *         Handler handler = Handler.of(request -> switch (request.path()) {
+ *             case "/ready" -> monitor.ready();
+ *             case "/metrics" -> monitor.metrics();
+ *             default -> Response.text(200, "hello\n");
+ *         });
+ *         Server server = monitor.watch(new Options(), o -> new EventLoop(o, new SystemLogger(), handler));
+ *         Runtime.getRuntime().addShutdownHook(new Thread(() ->
+ *                 monitor.stop(Duration.ofSeconds(10), Duration.ofSeconds(15))));
+ *         server.start();
  *     }
  * }
  * }</pre>
- * <b>Limits.</b> Counters start at 0 with each process, and are those of one server. Health says that the
- * loop turns and that nobody has called {@code leave}; it does not look at databases.
+ * The page <a href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown/kubernetes.md">A
+ * service on Kubernetes</a> has the same with all that is around it.
  * <p>
- * <b>Refused.</b> At these paths, methods other than GET and HEAD get a 405. Nothing asks who may see them:
- * put a check before them, or another port, if clients must not.
+ * <b>Limits.</b> Counters start at 0 with each process, and are those of one server. Ready says that the loop
+ * turns and that the server is not about to stop; it does not look at databases. Metrics of your own need a
+ * library for that: {@link org.microhttp.Stats#numbers} gives it those of the server.
+ * <p>
+ * <b>Refused.</b> A second server, and times out of their range. Who may see the answers is not asked: the
+ * handler decides, or another port.
  * <p>
  * <b>Inside</b> {@code PrometheusText} writes the text format 0.0.4.
  */

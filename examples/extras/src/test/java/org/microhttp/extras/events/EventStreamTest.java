@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.Options;
 import org.microhttp.testing.Programs;
 import org.microhttp.testing.RawClient;
+import org.microhttp.testing.RawResponse;
 import org.microhttp.testing.TestServer;
 import org.microhttp.testing.Tier;
 
@@ -26,6 +27,7 @@ final class EventStreamTest {
     private static final Duration LONG = Duration.ofHours(1);
     private static final int SIZE = 50_000;
     private static final String TEXT = "x".repeat(SIZE);
+    private static final int CLIENTS = 60;
     private static final String END = "0\r\n\r\n";
 
     private final List<EventStream> streams = new ArrayList<>();
@@ -34,7 +36,7 @@ final class EventStreamTest {
 
     @BeforeEach
     void start() throws IOException {
-        start(new EventLimits(3, 1000, 5, 10L * SIZE), LONG);
+        start(new EventLimits(3, 1000, 5, 10L * SIZE, CLIENTS), LONG);
     }
 
     @AfterEach
@@ -123,7 +125,7 @@ final class EventStreamTest {
             expect(client, numbered(5, "e"));
         }
         // too old, of another process, no id, none: all that are kept
-        for (String known : List.of("1", "9999999999999999999", "\u00ff", "")) {
+        for (String known : List.of("1", "9999999999999999999", "\u00ff\u0080", "own, 3", "")) {
             try (RawClient client = listen(known.isEmpty() ? "" : "Last-Event-ID: " + known + "\r\n")) {
                 expect(client, numbered(3, "c"), "id: own\ndata: d\n\n", numbered(5, "e"));
             }
@@ -155,7 +157,7 @@ final class EventStreamTest {
     /** More of them than could each have its own queue; one that reads gets everything meanwhile. */
     @Test
     void clientsThatDoNotReadAreDisconnected() throws Exception {
-        start(new EventLimits(0, 0, 1000, 10L * SIZE), LONG);
+        start(new EventLimits(0, 0, 1000, 10L * SIZE, CLIENTS), LONG);
         var slow = new ArrayList<RawClient>();
         try (RawClient reader = listen("")) {
             for (int i = 0; i < 20; i++) {
@@ -211,7 +213,7 @@ final class EventStreamTest {
 
     @Test
     void aSubscriberMayRequestWhileItIsSignalled() {
-        events = new EventStream(new EventLimits(100_000, 9 << 20, 100_000, 9 << 20), LONG);
+        events = new EventStream(new EventLimits(100_000, 9 << 20, 100_000, 9 << 20, 1), LONG);
         streams.add(events);
         for (int i = 0; i < 100_000; i++) {
             publish("");
@@ -225,6 +227,38 @@ final class EventStreamTest {
         publish("a");
         client.subscription.request(1);
         assertEquals(100_000, client.texts.size());
+    }
+
+    /** One that was handed another subscriber, which takes as many as come, and so is never too slow. */
+    @Test
+    void aSubscriberMayRequestEverything() {
+        NotedSubscriber client = subscribe(1);
+        client.subscription.request(Long.MAX_VALUE);
+        client.subscription.request(Long.MAX_VALUE);
+        for (int i = 0; i < 20; i++) {
+            publish(TEXT);
+        }
+        assertEquals(20, client.texts.size());
+        assertNull(client.failure);
+    }
+
+    /** Such as one of a handler around this one. */
+    @Test
+    void aSubscriberThatThrowsHarmsNoOther() {
+        var reported = new ArrayList<Throwable>();
+        Thread publisher = Thread.currentThread();
+        publisher.setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown));
+        NotedSubscriber broken = subscribe(9);
+        NotedSubscriber other = subscribe(9);
+        broken.thrown = new IllegalStateException("planned");
+        publish("a", "b");
+        publisher.setUncaughtExceptionHandler(null);
+        assertEquals(List.of(broken.thrown), reported);
+        assertEquals(1, broken.texts.size());
+        assertEquals(2, other.texts.size());
+        assertEquals(1, events.listeners.size());
+        events.close();
+        assertTrue(other.completed);
     }
 
     @Test
@@ -243,6 +277,35 @@ final class EventStreamTest {
         client.reset();
         server.awaitEvent("close");
         assertEquals(0, events.listeners.size());
+    }
+
+    @Test
+    void moreClientsThanTheLimitAreRefused() throws IOException {
+        start(new EventLimits(0, 0, 9, 9000, 2), LONG);
+        try (RawClient first = listen(""); RawClient second = listen(""); var third = server.connect()) {
+            RawResponse refused = third.get("/").response();
+            assertEquals("503 10", refused.status() + " " + refused.header("Retry-After"));
+            second.reset();
+            server.awaitEvent("close");
+            third.get("/").readUntil("\r\n\r\n");
+            publish("a");
+            for (RawClient client : List.of(first, third)) {
+                expect(client, numbered(1, "a"));
+            }
+        }
+    }
+
+    /** Their responses were made when there was a place. */
+    @Test
+    void clientsThatListenLaterAreCountedToo() {
+        publish("a");
+        NotedSubscriber last = null;
+        for (int i = 0; i <= CLIENTS; i++) {
+            last = subscribe(9);
+        }
+        assertEquals(CLIENTS, events.listeners.size());
+        assertTrue(last.completed);
+        assertEquals(0, last.texts.size());
     }
 
     @Test
@@ -305,7 +368,7 @@ final class EventStreamTest {
     /** Many threads publish while clients come and go. */
     @Test
     void threadsMayPublishAtOnce() throws Exception {
-        start(new EventLimits(0, 0, 1_000_000, 1 << 30), LONG);
+        start(new EventLimits(0, 0, 1_000_000, 1 << 30, CLIENTS), LONG);
         try (RawClient client = listen("")) {
             var threads = new ArrayList<Thread>();
             for (int i = 0; i < 4; i++) {
@@ -329,6 +392,7 @@ final class EventStreamTest {
 
         private final List<ByteBuffer> texts = new ArrayList<>();
         private boolean more;
+        private RuntimeException thrown;
         private boolean completed;
         private Throwable failure;
         private Flow.Subscription subscription;
@@ -341,6 +405,9 @@ final class EventStreamTest {
         @Override
         public void onNext(ByteBuffer text) {
             texts.add(text);
+            if (thrown != null) {
+                throw thrown;
+            }
             if (more) {
                 subscription.request(1);
             }

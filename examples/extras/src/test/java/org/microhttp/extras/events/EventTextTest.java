@@ -88,7 +88,7 @@ final class EventTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {" a", "a b", "\u00e9", "\t", "\u007f"})
+    @ValueSource(strings = {" a", "a b", "\u00e9", "\t", "\u007f", "a\u2028id: 9", "a\u0085b", "\ud800"})
     void idsComeBackInAField(String text) {
         assertThrows(IllegalArgumentException.class, () -> ServerEvent.of("a").withId(text));
     }
@@ -104,10 +104,11 @@ final class EventTextTest {
 
     @Test
     void limitsFitTogether() {
-        assertThrows(IllegalArgumentException.class, () -> new EventLimits(-1, 0, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new EventLimits(0, 0, 0, 1));
-        assertThrows(IllegalArgumentException.class, () -> new EventLimits(3, 9, 2, 9));
-        assertThrows(IllegalArgumentException.class, () -> new EventLimits(3, 9, 3, 8));
-        assertEquals(1, new EventLimits(0, 0, 1, 1).queuedBytes());
+        assertThrows(IllegalArgumentException.class, () -> new EventLimits(-1, 0, 1, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new EventLimits(0, 0, 0, 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new EventLimits(3, 9, 2, 9, 1));
+        assertThrows(IllegalArgumentException.class, () -> new EventLimits(3, 9, 3, 8, 1));
+        assertThrows(IllegalArgumentException.class, () -> new EventLimits(0, 0, 1, 1, 0));
+        assertEquals(1, new EventLimits(0, 0, 1, 1, 1).queuedBytes());
     }
 }

@@ -19,6 +19,7 @@ import org.microhttp.Options;
 import org.microhttp.Server;
 import org.microhttp.Stats;
 import org.microhttp.extras.accesslog.AccessLogger;
+import org.microhttp.extras.metrics.ServerMonitor;
 import org.microhttp.extras.tls.TlsServer;
 import org.microhttp.extras.tls.TlsSettings;
 import org.microhttp.tools.commandline.CommandLine;
@@ -54,6 +55,7 @@ public final class ServerTool {
     private PrintStream err;
     private LogMaker logMaker = line -> null;
     private OptionsChanger optionsChanger = (line, options) -> options;
+    private Making making = (options, maker) -> maker.make(options);
     private Front front = loops -> loops;
     private Beginning beginning = (line, stats, report) -> { };
     private Function<CommandLine, Leaving> leavingMaker = line -> Leaving.within(Duration.ZERO);
@@ -95,6 +97,14 @@ public final class ServerTool {
         Options change(CommandLine line, Options options);
     }
 
+    /** Makes the server by what makes it of options, as {@link ServerMonitor#watch} does. */
+    @FunctionalInterface
+    public interface Making {
+
+        /** @throws IOException if the port cannot be bound */
+        Server make(Options options, ServerMonitor.Maker maker) throws IOException;
+    }
+
     /** Opens what stands in front of the loops, when they have their port and serve nobody yet. */
     @FunctionalInterface
     public interface Front {
@@ -133,6 +143,12 @@ public final class ServerTool {
     /** Has options changed by the tool. */
     public ServerTool withOptions(OptionsChanger changer) {
         optionsChanger = changer;
+        return this;
+    }
+
+    /** Has something around the making of the server. */
+    public ServerTool withMaking(Making made) {
+        making = made;
         return this;
     }
 
@@ -248,19 +264,13 @@ public final class ServerTool {
         AccessLogger log = logMaker.make(line);
         ProgramClasses.load(ServerTool.class);
         ServerSettings logged = settings.with(options -> options.withExchangeListener(log));
-        try (Server server = server(logged, logger, shown, TlsFlags.settings(line))) {
+        TlsSettings tls = TlsFlags.settings(line);
+        try (Server server = making.make(logged.options(),
+                options -> server(options, settings.threads(), logger, shown, tls))) {
             SocketAddress place = front.open(server.getAddress());
             Meter meter = settings.meter() ? new Meter(server::stats, report) : null;
-            Thread hook = new Thread(() -> {
-                var dropped = new AtomicInteger(-1);
-                limited(leaving.millis() + LIMIT_MILLIS, () -> dropped.set(stop(server, leaving, meter)));
-                limited(LIMIT_MILLIS, () -> close(log));
-                if (!failed) {
-                    leaving.last().accept(report, dropped.get());
-                }
-            }, "shutdown");
             beginning.begin(line, server::stats, report);
-            Runtime.getRuntime().addShutdownHook(hook);
+            Runtime.getRuntime().addShutdownHook(hook(server, leaving, meter, log, report));
             sayListening(report, settings, place);
             if (meter != null) {
                 meter.start(DaemonTimer.named("meter"));
@@ -269,12 +279,23 @@ public final class ServerTool {
         }
     }
 
+    /** @param meter null for none, as the log */
+    private Thread hook(Server server, Leaving leaving, Meter meter, AccessLogger log, Report report) {
+        return new Thread(() -> {
+            var dropped = new AtomicInteger(-1);
+            limited(leaving.millis() + LIMIT_MILLIS, () -> dropped.set(stop(server, leaving, meter)));
+            limited(LIMIT_MILLIS, () -> close(log));
+            if (!failed) {
+                leaving.last().accept(report, dropped.get());
+            }
+        }, "shutdown");
+    }
+
     /** @param tls null for none */
-    private static Server server(ServerSettings settings, Logger logger, Handler handler, TlsSettings tls)
+    private static Server server(Options options, int loops, Logger logger, Handler handler, TlsSettings tls)
             throws IOException {
-        int loops = settings.threads();
-        return tls == null ? new EventLoopGroup(settings.options(), logger, handler, loops)
-                : new TlsServer(settings.options(), logger, handler, tls, loops);
+        return tls == null ? new EventLoopGroup(options, logger, handler, loops)
+                : new TlsServer(options, logger, handler, tls, loops);
     }
 
     private int verbosity(CommandLine line, ServerSettings settings) {

@@ -12,17 +12,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.*;
 
-/** The manifests and units beside EdgeServer: their times add up, and EdgeServer takes their flags. */
+/** The units of systemd beside EdgeServer: their times add up, and EdgeServer takes their flags. */
 @Tier.Program
-final class EdgeManifestsTest {
+final class EdgeUnitsTest {
 
     private static final Path EDGE = Readme.ROOT.resolve("examples/services/edge");
-    private static final String DEPLOYMENT = Readme.read(EDGE.resolve("kubernetes/deployment.yaml"));
-    private static final String SERVICE = Readme.read(EDGE.resolve("kubernetes/service.yaml"));
     private static final String UNIT = Readme.read(EDGE.resolve("systemd/edge@.service"));
 
     /** For the JVM to begin and to end, beside what it waits for. */
@@ -32,16 +28,10 @@ final class EdgeManifestsTest {
     private Path folder;
 
     @Test
-    void aPodHasTheTimeToEnd() {
-        int waiting = number(DEPLOYMENT, "preStop:(?:\\s+#.*)*\\s+sleep:\\s+seconds: (\\d+)");
-        int limit = number(DEPLOYMENT, "terminationGracePeriodSeconds: (\\d+)");
-        assertTrue(waiting + leaving(DEPLOYMENT) + MARGIN_SECONDS <= limit);
-    }
-
-    @Test
     void aUnitHasTheTimeToEnd() {
         int limit = number(UNIT, "(?m)^TimeoutStopSec=(\\d+)$");
-        assertTrue(leaving(UNIT) + MARGIN_SECONDS <= limit);
+        int ending = number(UNIT, "--drain=(\\d+)s") + number(UNIT, "--grace=(\\d+)s");
+        assertTrue(ending + MARGIN_SECONDS <= limit);
     }
 
     /** Each row of a table of requests is counted, as the sentence after it says. */
@@ -58,7 +48,7 @@ final class EdgeManifestsTest {
         return Long.parseLong(number.replace(",", ""));
     }
 
-    /** The page tells the sums of both. */
+    /** The page tells the sum. */
     @Test
     void thePageAddsUpTheSameTimes() {
         String page = Readme.read(EDGE.resolve("many-machines.md"));
@@ -67,82 +57,29 @@ final class EdgeManifestsTest {
         String unit = "`--drain` (" + drain + ") + `--grace` (" + grace + ") = " + (drain + grace);
         assertTrue(page.contains(unit), unit);
         assertTrue(page.contains("`TimeoutStopSec` (" + number(UNIT, "TimeoutStopSec=(\\d+)") + ")"));
-        int waiting = number(DEPLOYMENT, "seconds: (\\d+)\n +resources");
-        int leaving = number(DEPLOYMENT, "--grace=(\\d+)s");
-        String pod = "`preStop` (" + waiting + ") + `--drain` (0) + `--grace` (" + leaving + ") = "
-                + (waiting + leaving) + " < " + number(DEPLOYMENT, "terminationGracePeriodSeconds: (\\d+)");
-        assertTrue(page.contains(pod), pod);
     }
 
     /** Without one no server starts at a Unix domain socket. */
     @Test
-    void bothSetALocaleOfUtf8() {
+    void theUnitSetsALocaleOfUtf8() {
         assertEquals(List.of("C.UTF-8"), all(UNIT, "(?m)^Environment=LC_ALL=(.*)$"));
-        assertEquals(List.of("C.UTF-8"), all(DEPLOYMENT, "env:\\s+- name: LC_ALL\\s+value: (\\S+)\n"));
-    }
-
-    private static int leaving(String text) {
-        return number(text, "--drain=(\\d+)s") + number(text, "--grace=(\\d+)s");
-    }
-
-    /** With its very flags, but for the port. */
-    @Test
-    void probesAskWhatThePodAnswers() throws Exception {
-        List<String> flags = all(DEPLOYMENT, "(?m)^ +- (--\\S+)$");
-        assertTrue(flags.remove("--port=" + number(DEPLOYMENT, "containerPort: (\\d+)")));
-        List<String> paths = all(DEPLOYMENT, "httpGet:\\s+path: (\\S+)\\s+port: http\n");
-        assertEquals(2, paths.size());
-        assertAnswers(flags, paths);
     }
 
     @Test
     void theUnitsFlagsAreThoseOfTheProgram() throws Exception {
-        String command = UNIT.replace("\\\n", "").replace("%i", "8081");
-        List<String> flags = all(command, " (--\\S+)");
+        List<String> flags = all(UNIT.replace("\\\n", "").replace("%i", "8081"), " (--\\S+)");
         assertTrue(flags.remove("--inherited-socket"));
-        assertAnswers(flags, List.of("/ready"));
-    }
-
-    private static void assertAnswers(List<String> flags, List<String> paths) throws Exception {
         var command = new ArrayList<>(List.of("edge.EdgeServer", "--port=0"));
         command.addAll(flags);
         ExampleProcess server = ExampleProcess.start(command.toArray(String[]::new));
         try {
             server.listening();
-            for (String path : paths) {
-                try (var client = new RawClient(server.port)) {
-                    assertEquals(200, client.get(path).response().status(), path);
-                }
+            try (var client = new RawClient(server.port)) {
+                assertEquals(200, client.get("/ready").response().status());
             }
         } finally {
             server.process.destroyForcibly().waitFor();
         }
-    }
-
-    @Test
-    void aServiceAndABudgetAreOfThesePods() {
-        String budget = Readme.read(EDGE.resolve("kubernetes/poddisruptionbudget.yaml"));
-        assertTrue(DEPLOYMENT.contains("  template:\n    metadata:\n      labels:\n        app: edge\n"));
-        assertTrue(DEPLOYMENT.contains("  selector:\n    matchLabels:\n      app: edge\n"));
-        assertTrue(SERVICE.contains("  selector:\n    app: edge\n"));
-        assertTrue(budget.contains("  selector:\n    matchLabels:\n      app: edge\n"));
-        assertTrue(SERVICE.contains("targetPort: http\n"));
-        assertTrue(DEPLOYMENT.contains("- name: http\n              containerPort: "));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"deployment", "service", "poddisruptionbudget"})
-    void aManifestIsIndentedAsYamlWantsIt(String name) {
-        String text = Readme.read(EDGE.resolve("kubernetes/" + name + ".yaml"));
-        int before = 0;
-        for (String line : text.lines().filter(l -> !l.isBlank() && !l.strip().startsWith("#")).toList()) {
-            assertFalse(line.contains("\t"), line);
-            int indent = line.length() - line.stripLeading().length();
-            assertTrue(indent % 2 == 0 && indent <= before + 4, line);
-            assertTrue(line.matches(" *(- )?([\\w./]+:( .+)?|[-/]\\S+|\\w+)"), line);
-            before = indent;
-        }
-        assertEquals(List.of("apiVersion", "kind", "metadata", "spec"), all(text, "(?m)^(\\w+):"));
     }
 
     /** systemd looks at units with a name in the place of {@code %i}. */

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.microhttp.*;
 import org.microhttp.testing.*;
 
-/** What Prometheus is told by the example {@code StatsHandler}: its text format, version 0.0.4. */
+/** What Prometheus gets: its text format, version 0.0.4. */
 @Tier.Program
-final class StatsHandlerTest {
+final class PrometheusTextTest {
 
     /** What a client could not choose, but a label's value may hold. */
     private static final String ODD = "a\\b\"c\nd";
@@ -37,46 +37,8 @@ final class StatsHandlerTest {
     private static final Pattern SAMPLE =
             Pattern.compile("(" + NAME + ")(?:\\{" + LABEL + "\\})? ([0-9]+(?:\\.[0-9]+)?)");
 
-    private static Response ask(Stats stats, String target) {
-        return ask("GET", stats, target);
-    }
-
-    private static Response ask(String method, Stats stats, String target) {
-        var handler = new StatsHandler("/metrics", Handler.of(request -> Response.of(202)));
-        handler.show(() -> stats);
-        return ask(method, handler, target);
-    }
-
-    private static Response ask(String method, Handler handler, String target) {
-        List<Response> answers = new ArrayList<>();
-        handler.handle(new Request(method, target, "HTTP/1.1", List.of(), new byte[0]), answers::add);
-        assertEquals(1, answers.size());
-        return answers.get(0);
-    }
-
     private static String text(Stats stats) {
-        return new String(ask(stats, "/metrics").body().bytes(), UTF_8);
-    }
-
-    @Test
-    void isReadAndNothingElse() {
-        assertEquals(200, ask("HEAD", STATS, "/metrics").status());
-        Response refused = ask("DELETE", STATS, "/metrics");
-        assertEquals(405, refused.status());
-        assertEquals(List.of(new Header("Allow", "GET, HEAD")), refused.headers());
-        assertEquals(202, ask("DELETE", STATS, "/other").status());
-    }
-
-    @Test
-    void aServerThatIsMadeAfterItsHandlerIsShown() throws Exception {
-        var handler = new StatsHandler("/metrics", Handler.of(request -> Response.of(202)));
-        assertEquals(503, ask("GET", handler, "/metrics").status());
-        assertEquals(202, ask("GET", handler, "/other").status());
-        try (var server = new TestServer(handler)) {
-            handler.show(server.itself::stats);
-            String text = server.connect().get("/metrics").response().text();
-            assertTrue(text.contains("microhttp_connections 1\n"), text);
-        }
+        return ServerMonitor.text(stats);
     }
 
     private static Stats nothing() {
@@ -160,17 +122,6 @@ final class StatsHandlerTest {
                 assertTrue(seen.add(line.substring(0, line.lastIndexOf(' '))) || line.startsWith(name + " "));
             }
         }
-    }
-
-    @Test
-    void theMediaTypeSaysWhichVersionItIs() {
-        assertEquals(List.of(new Header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")),
-                ask(STATS, "/metrics").headers());
-    }
-
-    @Test
-    void otherPathsAreHandedOn() {
-        assertEquals(202, ask(STATS, "/metrics/").status());
     }
 
     /** The package prometheus; it complains of names and types, too. */
