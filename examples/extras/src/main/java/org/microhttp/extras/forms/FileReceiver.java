@@ -20,8 +20,9 @@ public interface FileReceiver {
      * <p>
      * The subscriber is called by one thread at a time. The buffers are read-only, and the subscriber may
      * keep them. Content that it does not request is not read from the client, except for one buffer of the
-     * server. If nothing can go on for {@link org.microhttp.Options#withHandlerTimeout}, the form is refused.
-     * It gets exactly one last signal, unless it cancels or throws:
+     * server. If it requests nothing for {@link org.microhttp.Options#withHandlerTimeout}, the client gets a
+     * 503; that a client has left meanwhile may be noticed only then. The subscriber gets exactly one last
+     * signal, unless it cancels or throws:
      * <ul>
      * <li>{@code onComplete} at the end of the file; more of the form may come, and fail
      * <li>{@code onError} if the client leaves or is too slow, or if the form is malformed or above a limit

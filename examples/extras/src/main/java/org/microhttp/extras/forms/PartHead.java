@@ -43,7 +43,11 @@ public record PartHead(String name, String fileName, String type) {
         // nobody sends others; what is encoded would be taken for the content
         FormException.check(coding.matches("7bit|8bit|binary"),
                 "the Content-Transfer-Encoding of a part is not binary (RFC 7578 section 4.7)");
-        return new PartHead(name, fileName, fields.get("content-type"));
+        String type = fields.get("content-type");
+        // curl does so for -F name=@a,b; it would be taken for a text
+        FormException.check(fileName != null || !FieldValue.of("" + type).value().startsWith("multipart/"),
+                "a part is a multipart itself: each file is a part of its own (RFC 7578 section 4.3)");
+        return new PartHead(name, fileName, type);
     }
 
     /** Browsers send names in the encoding of their page, which is to be UTF-8 (RFC 7578 §5.1.2). */

@@ -182,6 +182,7 @@ final class FormGrammarTest {
         "no colon", " " + FIELD + "a", FIELD + "a\r\n folded: x",
         "Content-Disposition : form-data; name=a", ": x",
         FIELD + "a\r\nContent-Transfer-Encoding: base64",
+        FIELD + "a\r\nContent-Type: Multipart/Mixed;boundary=c",
         FIELD + "a; filename*=UTF-8''b.txt", FIELD + "a; FileName*0=b", FIELD + "a; filename*0*=UTF-8''b"})
     void refusesPartsThatAreNoneOfAForm(String lines) throws IOException {
         RawResponse response = forms.post(body(part(lines, "x")));
