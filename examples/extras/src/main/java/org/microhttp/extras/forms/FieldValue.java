@@ -85,9 +85,8 @@ record FieldValue(String value, Map<String, String> parameters) {
                 if (c == '"') {
                     return value.toString();
                 }
-                if (c == '\\') {
-                    // quoted-pair (RFC 9110 §5.6.4)
-                    check(at < text.length());
+                // quoted-pair (RFC 9110 §5.6.4), of these two alone: browsers do not escape a backslash
+                if (c == '\\' && at < text.length() && "\"\\".indexOf(text.charAt(at)) >= 0) {
                     c = text.charAt(at++);
                 }
                 value.append(c);

@@ -3,7 +3,10 @@ package org.microhttp.extras.forms;
 import java.util.List;
 import java.util.Map;
 
-/** A complete form. Names and values are as the client sent them. */
+/**
+ * A form. Names and values are as the client sent them. It is complete, unless a {@link FileReceiver}'s
+ * subscriber has cancelled: then it ends with that file.
+ */
 public final class Form {
 
     private final Map<String, List<String>> fields;

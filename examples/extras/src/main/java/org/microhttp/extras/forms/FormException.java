@@ -1,6 +1,9 @@
 package org.microhttp.extras.forms;
 
-/** A form is not taken; the message is for the client, and repeats nothing of what it sent. */
+/**
+ * A form is not taken; the message is for the client. The handler adds in which part, with its name if that
+ * has only letters, digits and {@code _ . - [ ]}; nothing else of what the client sent is repeated.
+ */
 public final class FormException extends Exception {
 
     private static final long serialVersionUID = 1;
@@ -9,10 +12,10 @@ public final class FormException extends Exception {
     public final int status;
 
     /**
-     * Makes one, for {@link MultipartParser.Parts} of a program's own.
+     * Makes one, for a {@link FileReceiver}, or {@link MultipartParser.Parts} of a program's own.
      *
      * @param status  as above
-     * @param message for the client
+     * @param message for the client, without a line end
      */
     public FormException(int status, String message) {
         super(message);
@@ -27,9 +30,9 @@ public final class FormException extends Exception {
     }
 
     /** Throws a 413 if something is above a limit. */
-    static void limit(boolean kept, String what, long limit) throws FormException {
+    static void limit(boolean kept, String what, long limit, String unit) throws FormException {
         if (!kept) {
-            throw new FormException(413, what + " may have " + limit + " bytes");
+            throw new FormException(413, what + " may have " + limit + " " + unit);
         }
     }
 }

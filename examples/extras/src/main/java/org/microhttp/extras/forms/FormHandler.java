@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
@@ -16,7 +17,7 @@ import org.microhttp.Response;
 
 /**
  * Has a responder answer forms of the type {@code multipart/form-data}, whose files are written to a folder
- * as they come. For example:
+ * as they come, or go to {@linkplain #withReceiver subscribers} of the program's own. For example:
  * <pre>{@code
  *   Handler upload = new FormHandler(folder, FormLimits.DEFAULT, (request, form) -> {
  *       FormFile photo = form.file("photo");
@@ -24,11 +25,16 @@ import org.microhttp.Response;
  *   });
  * }</pre>
  * A responder that throws is answered with 500. What is no form, or above a limit, gets a 400, 413 or 415
- * that says why. When the form is answered, or its client has gone, what the responder has not moved
- * elsewhere is deleted. A body is parsed by the executor, a buffer at a time.
+ * that says why. When the form is answered, what the responder has not moved elsewhere is deleted. When
+ * nobody waits for the answer any more, because the client has gone, {@code handlerTimeout} has passed or the
+ * server has ended, it is deleted even while the responder runs. A body is parsed by the executor, a buffer
+ * at a time; forms that are abandoned end on {@link Handler#blockingExecutor}.
  * <p>
  * Each form has one file open, and one buffer of the server in memory besides what {@link FormLimits} allow:
  * set {@link org.microhttp.Options#withMaxPendingRequests}. Safe for any number of loops.
+ * <p>
+ * A handler around this one that answers a request itself must not ask this one for its {@link #receiver}.
+ * If it does, the files of the form are deleted when the garbage collector finds them.
  */
 public final class FormHandler implements Handler {
 
@@ -40,15 +46,17 @@ public final class FormHandler implements Handler {
     private final FormLimits limits;
     private final Executor executor;
     private final FormResponder responder;
+    private final FileReceiver receiver;
 
     /**
      * Makes one that parses, writes, and runs the responder where {@link Handler#blocking(Responder)} runs
      * its functions.
      *
      * @param folder    where files are written; on the file system on which they are to stay, so that they
-     *                  are moved at once
+     *                  are moved at once. It may be null if {@link #withReceiver} takes every file
      * @param limits    what a form may take, for example {@link FormLimits#DEFAULT}
      * @param responder makes the responses
+     * @throws NullPointerException if an argument but the folder is null
      */
     public FormHandler(Path folder, FormLimits limits, FormResponder responder) {
         this(folder, limits, Handler.blockingExecutor(), responder);
@@ -58,29 +66,57 @@ public final class FormHandler implements Handler {
      * Makes one with an executor of the program's own.
      *
      * @param folder    where files are written; on the file system on which they are to stay, so that they
-     *                  are moved at once
+     *                  are moved at once. It may be null if {@link #withReceiver} takes every file
      * @param limits    what a form may take, for example {@link FormLimits#DEFAULT}
-     * @param executor  parses, writes, and runs the responder. It must take every task, and have more than
-     *                  one thread if a disk may be slow; the program shuts it down after the server
+     * @param executor  parses, writes, and runs the responder. It should have more than one thread if a disk
+     *                  may be slow; a form of which it rejects a task gets a 500. The program shuts it down
+     *                  after the server
      * @param responder makes the responses
+     * @throws NullPointerException if an argument but the folder is null
      */
     public FormHandler(Path folder, FormLimits limits, Executor executor, FormResponder responder) {
+        this(folder, limits, executor, responder, (request, head) -> null);
+    }
+
+    private FormHandler(Path folder, FormLimits limits, Executor executor, FormResponder responder,
+            FileReceiver receiver) {
         this.folder = folder;
-        this.limits = limits;
-        this.executor = executor;
-        this.responder = responder;
+        this.limits = Objects.requireNonNull(limits, "limits");
+        this.executor = Objects.requireNonNull(executor, "executor");
+        this.responder = Objects.requireNonNull(responder, "responder");
+        this.receiver = Objects.requireNonNull(receiver, "receiver");
     }
 
     /**
-     * Deletes what a process that was killed has left in a folder; call it before the server starts.
+     * {@return the same, with files that go to subscribers of the program's own} For example, with {@code
+     * java.net.http}, and refusing what is no image:
+     * <pre>{@code
+     *   Handler upload = new FormHandler(null, limits, responder).withReceiver((request, head) -> {
+     *       if (!("" + head.type()).startsWith("image/")) throw new FormException(415, "only images");
+     *       return BodySubscribers.ofByteArray();
+     *   });
+     * }</pre>
+     *
+     * @param other chooses a subscriber for each file; the responder finds it in
+     *              {@link FormFile#receiver()}
+     * @throws NullPointerException if it is null
+     */
+    public FormHandler withReceiver(FileReceiver other) {
+        return new FormHandler(folder, limits, executor, responder, other);
+    }
+
+    /**
+     * Deletes what a process has left in a folder. Call it before the server starts, because a process may
+     * have been killed; and if the process ends with the server, after the server has ended, because threads
+     * that were deleting may end with the process.
      *
      * @param folder where forms were received, and nothing else of the same names is
      * @throws IOException if it cannot be listed, or a file not be deleted
      */
     public static void clean(Path folder) throws IOException {
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, FormParts.PREFIX + "*")) {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, DiskFile.PREFIX + "*")) {
             for (Path path : left) {
-                Files.delete(path);
+                Files.deleteIfExists(path);
             }
         }
     }
@@ -96,17 +132,24 @@ public final class FormHandler implements Handler {
     }
 
     private FormReceiver receive(Request request) {
-        var parts = new FormParts(folder, limits);
         try {
             String length = request.header("Content-Length");
             // at most 18 digits, as the server has checked
             boolean kept = length == null || Long.parseLong(length) <= limits.total();
-            FormException.limit(kept, "a form", limits.total());
-            var parser = new MultipartParser(boundary(request), limits.head(), parts);
-            return new FormReceiver(parser, parts, executor, limits.total());
+            FormException.limit(kept, "a form", limits.total(), "bytes");
+            return new FormReceiver(request, boundary(request), limits, this::receiver, executor);
         } catch (FormException e) {
-            return new FormReceiver(e, parts, executor);
+            return new FormReceiver(e);
         }
+    }
+
+    private Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request, PartHead head)
+            throws IOException, FormException {
+        var chosen = receiver.receiver(request, head);
+        if (chosen == null && folder == null) {
+            throw new IllegalStateException("a file of a form has neither a receiver nor a folder");
+        }
+        return chosen == null ? new DiskFile(folder) : chosen;
     }
 
     private static String boundary(Request request) throws FormException {

@@ -1,36 +1,54 @@
 package org.microhttp.extras.forms;
 
+import java.util.HashMap;
+import java.util.Map;
+
 /**
- * What a form may take. Above a limit the client gets a 413. All but the number of parts are in bytes. Begin
- * with {@link #DEFAULT}: {@code FormLimits.DEFAULT.withFile(100 << 20).withTotal(200 << 20)}.
+ * What a form may take. Above a limit the client gets a 413 that says in which part. Parts and files are
+ * numbers, all else is in bytes. Begin with {@link #DEFAULT}:
+ * {@code FormLimits.DEFAULT.withFile(100 << 20).withTotal(200 << 20)}.
  *
  * @param parts  fields and files together; empty ones count, too
+ * @param files  files; where the user has chosen none, nothing counts
  * @param head   the lines of a part before its content
  * @param memory what is kept in memory: the fields, and the lines of all parts
  * @param file   a file
  * @param total  the whole body
+ * @param named  the content of a field or file by its name, instead of {@code file}; {@code memory} and
+ *               {@code total} apply, too
  */
-public record FormLimits(int parts, int head, int memory, long file, long total) {
+public record FormLimits(int parts, int files, int head, int memory, long file, long total,
+        Map<String, Long> named) {
 
-    /** 100 parts, lines of 4 KiB, 64 KiB in memory, files of 10 MiB, and 20 MiB in all. */
-    public static final FormLimits DEFAULT = new FormLimits(100, 4 << 10, 64 << 10, 10 << 20, 20 << 20);
+    /**
+     * 100 parts and as many files, lines of 4 KiB, 64 KiB in memory, files of 10 MiB, and 20 MiB in all; no
+     * limit by name.
+     */
+    public static final FormLimits DEFAULT =
+            new FormLimits(100, 100, 4 << 10, 64 << 10, 10 << 20, 20 << 20, Map.of());
 
     /**
      * Makes limits.
      *
      * @param parts see above
+     * @param files see above
      * @param head see above
      * @param memory see above
      * @param file see above
      * @param total see above
+     * @param named see above; copied
      * @throws IllegalArgumentException if one is below 1
+     * @throws NullPointerException if the map, or something in it, is null
      */
     public FormLimits {
         check("parts", parts);
+        check("files", files);
         check("head", head);
         check("memory", memory);
         check("file", file);
         check("total", total);
+        named = Map.copyOf(named);
+        named.forEach(FormLimits::check);
     }
 
     private static void check(String name, long value) {
@@ -39,13 +57,27 @@ public record FormLimits(int parts, int head, int memory, long file, long total)
         }
     }
 
+    /** {@return how many bytes of content a part may have, besides what all have together} */
+    long content(PartHead part) {
+        return named.getOrDefault(part.name(), part.fileName() == null ? memory : file);
+    }
+
     /**
      * {@return the same, with so many fields and files}
      *
      * @param most 1 or more
      */
     public FormLimits withParts(int most) {
-        return new FormLimits(most, head, memory, file, total);
+        return new FormLimits(most, files, head, memory, file, total, named);
+    }
+
+    /**
+     * {@return the same, with so many files}
+     *
+     * @param most 1 or more
+     */
+    public FormLimits withFiles(int most) {
+        return new FormLimits(parts, most, head, memory, file, total, named);
     }
 
     /**
@@ -54,7 +86,7 @@ public record FormLimits(int parts, int head, int memory, long file, long total)
      * @param bytes 1 or more
      */
     public FormLimits withHead(int bytes) {
-        return new FormLimits(parts, bytes, memory, file, total);
+        return new FormLimits(parts, files, bytes, memory, file, total, named);
     }
 
     /**
@@ -63,7 +95,7 @@ public record FormLimits(int parts, int head, int memory, long file, long total)
      * @param bytes 1 or more
      */
     public FormLimits withMemory(int bytes) {
-        return new FormLimits(parts, head, bytes, file, total);
+        return new FormLimits(parts, files, head, bytes, file, total, named);
     }
 
     /**
@@ -72,7 +104,7 @@ public record FormLimits(int parts, int head, int memory, long file, long total)
      * @param bytes 1 or more
      */
     public FormLimits withFile(long bytes) {
-        return new FormLimits(parts, head, memory, bytes, total);
+        return new FormLimits(parts, files, head, memory, bytes, total, named);
     }
 
     /**
@@ -81,6 +113,19 @@ public record FormLimits(int parts, int head, int memory, long file, long total)
      * @param bytes 1 or more
      */
     public FormLimits withTotal(long bytes) {
-        return new FormLimits(parts, head, memory, file, bytes);
+        return new FormLimits(parts, files, head, memory, file, bytes, named);
+    }
+
+    /**
+     * {@return the same, with so many bytes for each part of a name} For example:
+     * {@code FormLimits.DEFAULT.withPart("title", 200).withPart("photo", 5 << 20)}.
+     *
+     * @param name  of fields or files
+     * @param bytes 1 or more
+     */
+    public FormLimits withPart(String name, long bytes) {
+        var more = new HashMap<>(named);
+        more.put(name, bytes);
+        return new FormLimits(parts, files, head, memory, file, total, more);
     }
 }

@@ -3,123 +3,162 @@ package org.microhttp.extras.forms;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
+import java.util.concurrent.Flow;
+import org.microhttp.Request;
 
 /**
- * Keeps the parts of one form, within its limits: fields in memory, files in a folder under names that nobody
- * can guess. For one thread at a time; it blocks while it writes.
+ * Keeps the fields of one form in memory, and gives its files to subscribers, all within limits. For one
+ * thread at a time; it may block.
  */
 final class FormParts implements MultipartParser.Parts {
 
-    /** What their names begin with; names that begin so are of nothing else in the folder. */
-    static final String PREFIX = ".form-";
+    /** Names that may stand in a response; another part has only its number there. */
+    private static final String PLAIN_NAME = "[A-Za-z0-9_.\\[\\]-]{1,50}";
 
-    private final Path folder;
+    private static final PartHead UNREAD = new PartHead("", null, null);
+
+    private final Request request;
     private final FormLimits limits;
+    private final FileReceiver receiver;
+    private final Runnable wake;
+    private final OpenFiles open;
     private final Map<String, List<String>> fields = new LinkedHashMap<>();
     private final List<FormFile> files = new ArrayList<>();
-
-    /** Every file that was made, complete or not. */
-    private final List<Path> made = new ArrayList<>();
     private int count;
+    private int fileCount;
     private int memory;
 
-    /** The part that comes: a field in memory, or a file that is open. */
+    /** The part that comes; null between parts. */
     private PartHead head;
-    private ByteArrayOutputStream field;
-    private FileChannel file;
     private long size;
+    private ByteArrayOutputStream field;
 
-    FormParts(Path folder, FormLimits limits) {
-        this.folder = folder;
+    /** The subscriber of the last file, and what passes content on to it; null if there was none. */
+    private Flow.Subscriber<? super List<ByteBuffer>> subscriber;
+    private PartStream stream;
+
+    /**
+     * @param receiver never returns null
+     * @param open     gets what has to be closed when the form is over
+     * @param wake     is called when {@link #flush} may return true again
+     */
+    FormParts(Request request, FormLimits limits, FileReceiver receiver, OpenFiles open, Runnable wake) {
+        this.request = request;
         this.limits = limits;
+        this.receiver = receiver;
+        this.open = open;
+        this.wake = wake;
     }
 
     @Override
     public void begin(byte[] lines) throws IOException, FormException {
         count++;
-        if (count > limits.parts()) {
-            throw new FormException(413, "a form may have " + limits.parts() + " parts");
-        }
+        head = UNREAD;
+        FormException.limit(count <= limits.parts(), "a form", limits.parts(), "parts");
         keep(lines.length);
         head = PartHead.of(lines);
         size = 0;
-        if (head.fileName() == null) {
-            field = new ByteArrayOutputStream();
-            return;
+        field = head.fileName() == null ? new ByteArrayOutputStream() : null;
+        stream = null;
+        // where the user has chosen no file, browsers send an empty one without a name
+        if (field == null && !head.fileName().isEmpty()) {
+            beginFile();
         }
-        Path path = folder.resolve(PREFIX + UUID.randomUUID());
-        file = FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                ownerOnly(path));
-        made.add(path);
     }
 
-    /** Rights that a file is made with; none where there are no such rights. */
-    private static FileAttribute<?>[] ownerOnly(Path path) {
-        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-        return posix ? new FileAttribute<?>[] {
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        } : new FileAttribute<?>[0];
+    private void beginFile() throws IOException, FormException {
+        fileCount++;
+        FormException.limit(fileCount <= limits.files(), "a form", limits.files(), "files");
+        subscriber = receiver.receiver(request, head);
+        if (subscriber instanceof AutoCloseable file) {
+            open.add(file);
+        }
+        stream = new PartStream(subscriber, wake);
+        stream.begin();
     }
 
     private void keep(int bytes) throws FormException {
-        FormException.limit(bytes <= limits.memory() - memory, "the fields of a form", limits.memory());
+        boolean kept = bytes <= limits.memory() - memory;
+        FormException.limit(kept, "the fields of a form", limits.memory(), "bytes");
         memory += bytes;
     }
 
     @Override
     public void add(ByteBuffer content) throws IOException, FormException {
         size += content.remaining();
-        if (head.fileName() == null) {
+        long most = limits.content(head);
+        FormException.limit(size <= most, field == null ? "the file" : "the field", most, "bytes");
+        if (field != null) {
             keep(content.remaining());
             while (content.hasRemaining()) {
                 field.write(content.get());
             }
             return;
         }
-        FormException.limit(size <= limits.file(), "a file", limits.file());
-        while (content.hasRemaining()) {
-            file.write(content);
+        if (stream == null) {
+            beginFile();
         }
+        stream.add(content);
     }
 
     @Override
-    public void end() throws IOException, FormException {
-        if (head.fileName() == null) {
+    public void end() throws FormException {
+        if (field != null) {
             String value = PartHead.text(field.toByteArray());
             fields.computeIfAbsent(head.name(), name -> new ArrayList<>()).add(value);
+        } else if (stream != null) {
+            files.add(file());
+            stream.end();
+        }
+        head = null;
+    }
+
+    private FormFile file() {
+        var disk = subscriber instanceof DiskFile own ? own.path : null;
+        return new FormFile(head.name(), head.fileName(), head.type(), disk, size,
+                disk == null ? subscriber : null);
+    }
+
+    /** Passes content on to the subscriber of the last file; returns false if it has not requested all. */
+    boolean flush() {
+        return stream == null || stream.flush();
+    }
+
+    /** Says whether the subscriber of the last file has cancelled. */
+    boolean isCancelled() {
+        return stream != null && stream.isCancelled();
+    }
+
+    /** Signals an error to the subscriber of a file that is not complete. */
+    void fail(Throwable cause) {
+        if (stream == null) {
             return;
         }
-        file.close();
-        // where the user has chosen no file, browsers send an empty one without a name
-        if (!head.fileName().isEmpty() || size > 0) {
-            Path path = made.get(made.size() - 1);
-            files.add(new FormFile(head.name(), head.fileName(), head.type(), path, size));
+        try {
+            stream.fail(cause);
+        } catch (Throwable t) {
+            OpenFiles.report("the subscriber of a file has failed", t);
         }
     }
 
+    /** {@return where the form has come to, for the end of a message; empty before the first part} */
+    String where() {
+        if (head == null) {
+            return count == 0 ? "" : " (after part " + count + ")";
+        }
+        String name = head.name().matches(PLAIN_NAME) ? ", \"" + head.name() + "\"" : "";
+        return " (part " + count + name + ")";
+    }
+
+    /** {@return what has come, also of a file that is not complete} */
     Form form() {
+        if (isCancelled() && head != null) {
+            files.add(file());
+        }
         return new Form(fields, files);
-    }
-
-    /** Deletes the files that are still where they were made. */
-    void delete() throws IOException {
-        if (file != null) {
-            file.close();
-        }
-        for (Path path : made) {
-            Files.deleteIfExists(path);
-        }
     }
 }

@@ -90,21 +90,29 @@ public final class MultipartParser {
      */
     public void parse(ByteBuffer bytes) throws IOException, FormException {
         while (bytes.hasRemaining()) {
-            switch (state) {
-                case PREAMBLE, CONTENT -> readContent(bytes);
-                case AFTER -> readAfter(bytes.get());
-                case AFTER_DASH -> {
-                    FormException.check(bytes.get() == '-', UNFINISHED + "one dash after a boundary");
-                    state = State.EPILOGUE;
-                }
-                case AFTER_CR -> {
-                    FormException.check(bytes.get() == '\n', UNFINISHED + "CR without LF after a boundary");
-                    state = State.HEAD;
-                }
-                case HEAD -> readHead(bytes.get());
-                // to be ignored
-                case EPILOGUE -> bytes.position(bytes.limit());
+            parseNext(bytes);
+        }
+    }
+
+    /**
+     * Takes one or more of the next bytes, of which there must be some. It begins or ends at most one part,
+     * and adds at most two pieces of content before the end.
+     */
+    void parseNext(ByteBuffer bytes) throws IOException, FormException {
+        switch (state) {
+            case PREAMBLE, CONTENT -> readContent(bytes);
+            case AFTER -> readAfter(bytes.get());
+            case AFTER_DASH -> {
+                FormException.check(bytes.get() == '-', UNFINISHED + "one dash after a boundary");
+                state = State.EPILOGUE;
             }
+            case AFTER_CR -> {
+                FormException.check(bytes.get() == '\n', UNFINISHED + "CR without LF after a boundary");
+                state = State.HEAD;
+            }
+            case HEAD -> readHead(bytes.get());
+            // to be ignored
+            case EPILOGUE -> bytes.position(bytes.limit());
         }
     }
 
@@ -163,7 +171,7 @@ public final class MultipartParser {
     private void readAfter(byte next) throws FormException {
         if (next == ' ' || next == '\t') {
             padding++;
-            FormException.limit(padding <= maxHead, "white space after a boundary", maxHead);
+            FormException.limit(padding <= maxHead, "white space after a boundary", maxHead, "bytes");
             return;
         }
         FormException.check(next == '\r' || next == '-' && padding == 0,
@@ -175,7 +183,7 @@ public final class MultipartParser {
     }
 
     private void readHead(byte next) throws IOException, FormException {
-        FormException.limit(head.size() < maxHead, "the lines of a part", maxHead);
+        FormException.limit(head.size() < maxHead, "the lines of a part", maxHead, "bytes");
         head.write(next);
         lineLength++;
         FormException.check((last == '\r') == (next == '\n'), UNFINISHED + "CR or LF alone in a line");

@@ -8,20 +8,25 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What the lines before the content of a part say (RFC 7578 §4).
+ * What the lines before the content of a part say (RFC 7578 §4). All is as the client sent it: browsers send
+ * {@code %22}, {@code %0D} and {@code %0A} for a quote, CR and LF in a name, and leave a percent sign as it
+ * is, so nothing is decoded.
  *
  * @param name     of the field
- * @param fileName as the client sent it; null if the part is no file
+ * @param fileName empty where the user has chosen none; null if the part is no file. Never make a path of it
+ *                 without a check
  * @param type     the media type; null if there is none
  */
-record PartHead(String name, String fileName, String type) {
+public record PartHead(String name, String fileName, String type) {
 
     /**
-     * Reads the lines, each with its line end, and the empty one after them.
+     * Reads the lines that {@link MultipartParser.Parts#begin} gets.
      *
+     * @param lines each with its line end, and the empty one after them
+     * @return what they say
      * @throws FormException if they are no head of a part of a form
      */
-    static PartHead of(byte[] lines) throws FormException {
+    public static PartHead of(byte[] lines) throws FormException {
         Map<String, String> fields = fields(text(lines));
         String disposition = fields.get("content-disposition");
         FormException.check(disposition != null, "a part has no Content-Disposition (RFC 7578 section 4.2)");
@@ -38,7 +43,11 @@ record PartHead(String name, String fileName, String type) {
         // nobody sends others; what is encoded would be taken for the content
         FormException.check(coding.matches("7bit|8bit|binary"),
                 "the Content-Transfer-Encoding of a part is not binary (RFC 7578 section 4.7)");
-        return new PartHead(name, fileName, fields.get("content-type"));
+        String type = fields.get("content-type");
+        // curl does so for -F name=@a,b; it would be taken for a text
+        FormException.check(fileName != null || !FieldValue.of("" + type).value().startsWith("multipart/"),
+                "a part is a multipart itself: each file is a part of its own (RFC 7578 section 4.3)");
+        return new PartHead(name, fileName, type);
     }
 
     /** Browsers send names in the encoding of their page, which is to be UTF-8 (RFC 7578 §5.1.2). */

@@ -17,19 +17,34 @@
  *     }
  * }
  * }</pre>
- * <b>Limits.</b> Fields are in memory, files in a folder; {@code FormLimits} says how much of each. Each form
- * that is being received has one file open, so {@code withMaxPendingRequests} bounds those. Files are deleted
- * when the form has been answered: move those that are to stay. Forms of the type {@code
- * application/x-www-form-urlencoded} are for {@link org.microhttp.extras.routing.Parameters}.
+ * <b>Files.</b> A file is deleted when its form has been answered, or nobody waits for the answer any more:
+ * move those that are to stay. Without a disk, a {@link org.microhttp.extras.forms.FileReceiver} chooses what
+ * receives a file as it comes, as fast as that requests it, such as a {@code BodySubscriber} of {@code
+ * java.net.http}; it can also refuse media types:
+ * <pre>{@code
+ *   Handler photos = new FormHandler(null, FormLimits.DEFAULT, (request, form) -> {
+ *       var photo = (BodySubscriber<?>) form.file("photo").receiver();
+ *       return Response.text(201, "kept in " + photo.getBody().toCompletableFuture().get());
+ *   }).withReceiver((request, head) -> {
+ *       if (!"image/png".equals(head.type())) throw new FormException(415, "only image/png");
+ *       return BodySubscribers.ofFile(Files.createTempFile("photo", ".png"));
+ *   });
+ * }</pre>
+ * <b>Limits.</b> Fields are in memory, files in a folder; {@code FormLimits} says how much of each, also by
+ * the name of a part. Each form that is being received has one file open, so {@code withMaxPendingRequests}
+ * bounds those. Forms of the type {@code application/x-www-form-urlencoded} are for {@link
+ * org.microhttp.extras.routing.Parameters}.
  * <p>
  * <b>Refused.</b> A body of another type gets a 415, one above a limit a 413, and one against the grammar a
- * 400, each with the reason; nothing of the form is repeated in it. A name of a file is as the client sent
- * it: never make a path of it.
+ * 400, each with the reason and the part. A name of a file is as the client sent it: never make a path of it.
+ * A name that is only in {@code filename*} is refused (RFC 7578 section 4.2), as is a transfer encoding.
  * <p>
  * <b>Inside.</b>
  * <ul>
  * <li>{@code FormReceiver} receives a body, has an executor parse it, and answers for it
- * <li>{@code FormParts} keeps what the parser finds: fields in memory, files in a folder
+ * <li>{@code FormParts} keeps what the parser finds: fields in memory, files at their subscribers
+ * <li>{@code PartStream} passes a file on to its subscriber, {@code DiskFile} for the folder; {@code
+ *     OpenFiles} closes these when the form is over
  * <li>{@code MultipartParser} takes a body apart, wherever it is cut, also for {@code Parts} of your own;
  *     {@code PartHead} and {@code FieldValue} read the fields of a part
  * <li>{@code FormException} is why a form is refused

@@ -208,14 +208,21 @@ public final class FileUpload implements Flow.Subscriber<List<ByteBuffer>> {
         }
         boolean tooLarge = cause instanceof TooLargeException;
         try {
-            if (channel != null) {
-                channel.close();
-            }
-            Files.deleteIfExists(part);
-        } catch (IOException e) {
+            closeAndDelete();
+        } catch (IOException | RuntimeException e) {
             cause.addSuppressed(e);
             tooLarge = false;
         }
         result.complete(tooLarge ? new UploadResult.TooLarge(maxSize) : new UploadResult.Failed(cause));
+    }
+
+    private void closeAndDelete() throws IOException {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } finally {
+            Files.deleteIfExists(part);
+        }
     }
 }

@@ -3,15 +3,19 @@ package org.microhttp.extras.forms;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.microhttp.extras.testing.FormService.*;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.Response;
 import org.microhttp.extras.testing.FormService;
 import org.microhttp.testing.*;
 
@@ -107,6 +111,34 @@ final class FormGrammarTest {
                 """, forms.post(type, body.getBytes(ISO_8859_1)).text());
     }
 
+    /** Names with a quote, a backslash, a percent sign and letters of other languages, and two files. */
+    @Test
+    @Tier.Program
+    void curlSendsForms(@TempDir Path other) throws Exception {
+        assumeTrue(Programs.isInstalled("curl"), "no curl");
+        Path large = Files.write(other.resolve("b\\50%.bin"), new byte[9_999]);
+        Path small = Files.writeString(other.resolve("\u00e9 \"q\".txt"), "\r\n--");
+        forms.function = form -> {
+            var shown = new StringBuilder(form.get("title", null) + form.all("a"));
+            form.files().forEach(file -> shown.append("\n" + file.field() + " " + file.name() + " "
+                    + file.type() + " " + file.size()));
+            return Response.text(200, "" + shown);
+        };
+        String url = "http://127.0.0.1:" + forms.server.port() + "/";
+        for (String escape : List.of("--form-escape", "-s")) {
+            boolean escaped = escape.startsWith("--");
+            String said = Programs.run(0, "curl", "-sS", "--noproxy", "*", escape, "-F", "title=\u00e9 \"x\"",
+                    "-F", "a=1", "-F", "f=@\"" + quoted(large) + "\"",
+                    "-F", "f=@\"" + quoted(small) + "\";type=text/x", url);
+            assertEquals("\u00e9 \"x\"[1]\nf b\\50%.bin application/octet-stream 9999\nf \u00e9 "
+                    + (escaped ? "\"q\"" : "%22q%22") + ".txt text/x 4", said);
+        }
+    }
+
+    private static String quoted(Path path) {
+        return ("" + path).replace("\\", "\\\\").replace("\"", "\\\"");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "multipart/form-data; boundary=b", "Multipart/Form-Data;BOUNDARY=b",
@@ -150,11 +182,24 @@ final class FormGrammarTest {
         "no colon", " " + FIELD + "a", FIELD + "a\r\n folded: x",
         "Content-Disposition : form-data; name=a", ": x",
         FIELD + "a\r\nContent-Transfer-Encoding: base64",
+        FIELD + "a\r\nContent-Type: Multipart/Mixed;boundary=c",
         FIELD + "a; filename*=UTF-8''b.txt", FIELD + "a; FileName*0=b", FIELD + "a; filename*0*=UTF-8''b"})
     void refusesPartsThatAreNoneOfAForm(String lines) throws IOException {
         RawResponse response = forms.post(body(part(lines, "x")));
         assertEquals(400, response.status(), lines);
         assertTrue(response.text().chars().allMatch(c -> c >= ' ' && c < 0x7F || c == '\n'), response.text());
+    }
+
+    /** What browsers leave as it is, and what older versions of curl escape. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "C:\\dir\\n.txt | C:\\dir\\n.txt", "a\\\"b | a\"b", "a\\\\b | a\\b", "50%25%0D%0A | 50%25%0D%0A",
+        "a;b=c, d | a;b=c, d", "\u00C3\u00A9 \u00E2\u0082\u00AC | \u00e9 \u20ac",
+        "../../etc/passwd | ../../etc/passwd"})
+    void takesNamesAsTheyWereSent(String sent, String name) throws IOException {
+        forms.function = form -> Response.text(200, form.file("f").name());
+        RawResponse response = forms.post(body(part(FIELD + "f; filename=\"" + sent + "\"", "x")));
+        assertEquals(name, new String(response.body(), UTF_8));
     }
 
     /** As .NET does: the names are the same. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.*;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.*;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,6 +156,83 @@ final class MultipartParserTest {
             List<byte[]> pieces = pieces(body, 1 + random.nextInt(9));
             assertEquals(List.of("" + content), parse("b", pieces), "" + content);
         }
+    }
+
+    /** What is found in a whole body, by searching; null if it is no multipart body. */
+    private static List<String> reference(String body) {
+        List<String> parts = new ArrayList<>();
+        String text = "\r\n" + body;
+        int at = text.indexOf("\r\n--b");
+        while (at >= 0) {
+            at += "\r\n--b".length();
+            if (text.startsWith("--", at)) {
+                return parts;
+            }
+            // padding, lines without CR and LF inside, and an empty one
+            Matcher head = Pattern.compile("[ \t]*\r\n((?:[^\r\n]+\r\n)*)\r\n").matcher(text).region(at,
+                    text.length());
+            if (!head.lookingAt()) {
+                return null;
+            }
+            at = text.indexOf("\r\n--b", head.end());
+            if (at >= 0) {
+                parts.add(head.group(1) + text.substring(head.end(), at));
+            }
+        }
+        return null;
+    }
+
+    /** Random bodies of what could be taken for something else, cut at random, beside the reference. */
+    @Test
+    void findsInRandomBodiesWhatTheReferenceFinds() throws Exception {
+        var random = new Random(2);
+        String[] words = {"\r\n--b", "\r\n--b\r\n\r\n", "\r\n--b--", "\r\n", "--b", "--", "-", "b", "\r",
+            "\n", " ", "\t", "A: b\r\n",
+            "x", "\0\u00FF"};
+        int accepted = 0;
+        int withParts = 0;
+        for (int i = 0; i < 200_000; i++) {
+            var body = new StringBuilder(random.nextInt(4) == 0 ? "" : "--b");
+            for (int j = random.nextInt(12); j > 0; j--) {
+                body.append(words[random.nextInt(words.length)]);
+            }
+            body.append(random.nextBoolean() ? "" : "\r\n--b--");
+            List<String> expected = reference("" + body);
+            List<byte[]> pieces = pieces(("" + body).getBytes(ISO_8859_1), 1 + random.nextInt(30));
+            if (expected == null) {
+                assertThrows(FormException.class, () -> parse("b", pieces), "" + body);
+            } else {
+                assertEquals(expected, parse("b", pieces), "" + body);
+                accepted++;
+                withParts += expected.isEmpty() ? 0 : 1;
+            }
+        }
+        assertTrue(accepted > 20_000 && withParts > 5_000, accepted + ", " + withParts);
+    }
+
+    /** Heads of random pieces are read, or refused with a reason. */
+    @Test
+    void readsOrRefusesRandomHeads() {
+        var random = new Random(3);
+        String[] words = {"Content-Disposition", "content-type", ":", " ", "form-data", ";", "name",
+            "filename", "*", "=", "\"", "\\", "a", "%22", "\r\n", "\t", "\0", "\u00C3\u00A9", "\u00FF", ",",
+            "utf-8''"};
+        int read = 0;
+        for (int i = 0; i < 200_000; i++) {
+            var lines = new StringBuilder(random.nextInt(4) == 0 ? ""
+                    : "Content-Disposition: form-data; name=\"n\"");
+            for (int j = random.nextInt(9); j > 0; j--) {
+                lines.append(words[random.nextInt(words.length)]);
+            }
+            try {
+                PartHead head = PartHead.of((lines + "\r\n\r\n").getBytes(ISO_8859_1));
+                assertNotNull(head.name());
+                read++;
+            } catch (FormException e) {
+                assertEquals(400, e.status, "" + lines);
+            }
+        }
+        assertTrue(read > 10_000, "" + read);
     }
 
     @ParameterizedTest

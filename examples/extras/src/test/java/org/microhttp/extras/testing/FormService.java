@@ -10,16 +10,22 @@ import java.io.UncheckedIOException;
 import java.nio.file.*;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.microhttp.Handler;
+import org.microhttp.Options;
 import org.microhttp.Response;
 import org.microhttp.extras.forms.Form;
 import org.microhttp.extras.forms.FormFile;
 import org.microhttp.extras.forms.FormHandler;
 import org.microhttp.extras.forms.FormLimits;
+import org.microhttp.testing.Freed;
 import org.microhttp.testing.RawClient;
 import org.microhttp.testing.RawResponse;
 import org.microhttp.testing.TestServer;
@@ -27,7 +33,7 @@ import org.microhttp.testing.TestServer;
 /** A server of forms with a folder; its end checks that nothing is left there. */
 public final class FormService implements AutoCloseable {
 
-    public static final FormLimits LIMITS = new FormLimits(5, 200, 1000, 10_000, 20_000);
+    public static final FormLimits LIMITS = new FormLimits(5, 3, 200, 1000, 10_000, 20_000, Map.of());
     public static final String TYPE = "multipart/form-data; boundary=b";
 
     /** The line of a part, without the name; and that of a file. */
@@ -42,9 +48,18 @@ public final class FormService implements AutoCloseable {
     public volatile Function<Form, Response> function = form -> Response.text(200, shown(form));
 
     public FormService(Path folder) throws IOException {
+        this(folder, TestServer.options(), own -> own, forms -> forms);
+    }
+
+    /**
+     * @param around makes an executor around the service's own
+     * @param change makes the handler of the server
+     */
+    public FormService(Path folder, Options options, UnaryOperator<Executor> around,
+            Function<FormHandler, Handler> change) throws IOException {
         this.folder = folder;
-        server = new TestServer(new FormHandler(folder, LIMITS, executor,
-                (request, form) -> function.apply(form)));
+        server = new TestServer(options, change.apply(new FormHandler(folder, LIMITS, around.apply(executor),
+                (request, form) -> function.apply(form))));
     }
 
     @Override
@@ -53,10 +68,13 @@ public final class FormService implements AutoCloseable {
         executor.shutdown();
         try {
             assertTrue(executor.awaitTermination(20, TimeUnit.SECONDS));
+            awaitFiles(0);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        assertEquals(List.of(), left(), "files are left");
+        if (Files.isDirectory(Path.of("/proc/self/fd"))) {
+            assertEquals(List.of(), Freed.open("" + folder), "descriptors are left");
+        }
     }
 
     /** {@return the files that are there} */
@@ -67,7 +85,7 @@ public final class FormService implements AutoCloseable {
     }
 
     /** Waits until the folder has so many files. */
-    public void awaitFiles(int count) throws Exception {
+    public void awaitFiles(int count) throws IOException, InterruptedException {
         try (WatchService changes = folder.getFileSystem().newWatchService()) {
             folder.register(changes, StandardWatchEventKinds.ENTRY_CREATE,
                     StandardWatchEventKinds.ENTRY_DELETE);
