@@ -43,6 +43,7 @@ final class WrongCommandLinesTest {
                 + "them",
         "org.microhttp.tools.fileserver.FileServer | compress --bogus |"
                 + " FileServer compress: --bogus is no flag; --help lists them",
+        "mcp.McpServer | --bogus | McpServer: --bogus is no flag; --help lists them",
         "notes.NotesServer | --bogus | NotesServer: --bogus is no flag; --help lists them",
         "org.microhttp.tools.responseserver.ResponseServer | --bogus | ResponseServer: --bogus is no flag; "
                 + "--help lists them",

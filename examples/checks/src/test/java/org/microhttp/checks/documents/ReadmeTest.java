@@ -91,6 +91,12 @@ final class ReadmeTest {
         return Readme.documents().stream().flatMap(document -> programs(document).stream());
     }
 
+    /** Those whose programs need no other library: examples/checks/recipes/check compiles the others. */
+    private static List<Path> documents() {
+        Path recipes = Readme.PAGES.resolve("recipes.md");
+        return Readme.documents().stream().filter(document -> !document.equals(recipes)).toList();
+    }
+
     private static List<Program> programs(Path document) {
         Pattern pair = Pattern.compile("(?ms)^```java\n(.*?)^```\n\n```console\n(.*?)^```$");
         return pair.matcher(Readme.read(document)).results()
@@ -133,7 +139,7 @@ final class ReadmeTest {
 
     @Test
     void whatTheLibrarysPagesShowIsShownWithItsAnswer() {
-        for (Path document : Readme.documents()) {
+        for (Path document : documents()) {
             if (!isOfTheLibrary(document)) continue;
             assertEquals(Readme.blocks(Readme.read(document), "java"),
                     programs(document).stream().map(Program::source).toList(), "A program of " + document
@@ -145,7 +151,7 @@ final class ReadmeTest {
     @Test
     void everyJavaBlockIsCompiled() throws Exception {
         Map<Boolean, Map<String, String>> sources = Map.of(true, new HashMap<>(), false, new HashMap<>());
-        for (Path document : Readme.documents()) {
+        for (Path document : documents()) {
             for (String source : Readme.blocks(Readme.read(document), "java")) {
                 String name = className(source);
                 assertNull(sources.get(isOfTheLibrary(document)).put(name, source), "two programs " + name);

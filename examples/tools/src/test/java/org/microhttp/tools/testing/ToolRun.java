@@ -16,6 +16,7 @@ public record ToolRun(int code, String output, String errors) {
             "ChatServer", "chat.ChatServer",
             "EdgeServer", "edge.EdgeServer",
             "FileServer", "org.microhttp.tools.fileserver.FileServer",
+            "McpServer", "mcp.McpServer",
             "NotesServer", "notes.NotesServer",
             "ResponseServer", "org.microhttp.tools.responseserver.ResponseServer",
             "SiteArchive", "org.microhttp.tools.sitearchive.SiteArchive");
