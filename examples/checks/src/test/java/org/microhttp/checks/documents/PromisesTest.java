@@ -98,6 +98,17 @@ final class PromisesTest {
         });
     }
 
+    @Test
+    void whatUsersAskForIsShownByTestsThatThereAre() {
+        String page = Readme.read(Readme.ROOT.resolve("examples/extras/README.md"));
+        for (List<String> row : Readme.table(page, "users ask for")) {
+            String shown = row.get(2);
+            boolean there = shown.equals("-") || SOURCES.containsKey(shown)
+                    || Files.isExecutable(Readme.ROOT.resolve(shown));
+            assertTrue(there, row.get(0) + " names " + shown + ", which is not there");
+        }
+    }
+
     /** Also those that Maven does not run, which say so in the same way. */
     @Test
     void whatSaysThatItHoldsAPromiseIsListedThere() {
