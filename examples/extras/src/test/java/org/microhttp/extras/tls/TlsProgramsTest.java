@@ -257,7 +257,7 @@ final class TlsProgramsTest {
             Process client = client(site, "-tls1_3");
             BufferedReader output = client.inputReader();
             awaitLine(output, "---");
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < 30; i++) {
                 type(client, "K\n");
                 awaitLine(output, "KEYUPDATE");
             }
