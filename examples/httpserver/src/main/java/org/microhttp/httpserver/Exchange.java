@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import javax.net.ssl.SSLSession;
 import org.microhttp.Header;
 import org.microhttp.Request;
 
@@ -59,6 +60,9 @@ final class Exchange extends HttpExchange {
     }
 
     Answer answer() { return answer; }
+
+    /** What was agreed with the client by TLS; null without TLS, or if the client is gone already. */
+    SSLSession session() { return request.attribute(SSLSession.class); }
 
     /** Has the handler run, on a thread that may block. */
     void start() {

@@ -84,8 +84,7 @@ final class Serving {
 
     /** The exchange that a handler gets: with TLS it is one of another class. */
     HttpExchange shown(Exchange exchange) {
-        return server instanceof TlsServer secure
-                ? new SecureExchange(exchange, secure.session(exchange.getRemoteAddress())) : exchange;
+        return engines == null ? exchange : new SecureExchange(exchange, exchange.session());
     }
 
     synchronized void checkNotStarted() {

@@ -47,10 +47,8 @@ record Settings(Options options, int loops, long drainAmount) {
     /** What holds for a server of HTTPS as well. */
     TlsSettings tls(TlsSettings.Engines engines) {
         Duration time = options.requestTimeout();
-        TlsSettings tls = TlsSettings.ofEngines(engines)
+        return TlsSettings.ofEngines(engines)
                 .withHandshakeTimeout(time.compareTo(HANDSHAKE) < 0 ? time : HANDSHAKE);
-        return options.maxConnections() == Options.NO_LIMIT ? tls
-                : tls.withMaxConnections((int) Math.min(Integer.MAX_VALUE, options.maxConnections()));
     }
 
     private static Options withLimits(Options options) {

@@ -5,26 +5,49 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * The certificates as they are in the files now. Files that change are read again, at most once a second,
- * when a client connects; if what is read then is wrong, as between the writes of certificate and key, that
- * is reported, and what was read before holds until the files change again. For one thread.
+ * when a client connects. If they cannot be read, or do not match, as between the writes of certificate and
+ * key, that is reported once, they are read again every second, and what was read before holds. For one
+ * thread.
  */
 final class Certificates {
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Of what a client offers; one that offers neither is refused (RFC 7301 §3.2). */
+    private static final String[] PROTOCOLS = {"http/1.1", "http/1.0"};
+
+    /** Sessions of TLS 1.2 that are kept for clients without tickets; the JDK's 20,480 may take too much. */
+    private static final int SESSIONS = 1_000;
+
     private final TlsSettings settings;
     private final FrontLog log;
+
+    /** What tells the contents that are in use from others; null if they are not known. */
     private List<Object> versions;
     private long looked;
+
+    /** Null if there are engines. */
     private SSLContext context;
+
+    /** What was reported last; null if the newest files are in use. */
+    private String wrong;
 
     /** @throws IOException that says what is wrong with which file */
     Certificates(TlsSettings settings, FrontLog log) throws IOException {
@@ -32,7 +55,7 @@ final class Certificates {
         this.log = log;
         // before they are read, so that a change while they are is noticed later
         versions = versions();
-        context = settings.context();
+        context = settings.engines() == null ? read() : null;
         looked = System.nanoTime();
     }
 
@@ -42,8 +65,23 @@ final class Certificates {
             look();
             looked = System.nanoTime();
         }
-        SSLEngine engine = settings.engine(context, client);
+        SSLEngine engine = settings.engines() == null ? engine() : settings.engines().make(client);
         engine.beginHandshake();
+        return engine;
+    }
+
+    private SSLEngine engine() {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(false);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setProtocols(settings.versions());
+        parameters.setApplicationProtocols(PROTOCOLS);
+        // the later call counts
+        parameters.setWantClientAuth(settings.authorities() != null);
+        if (settings.certificateRequired()) {
+            parameters.setNeedClientAuth(true);
+        }
+        engine.setSSLParameters(parameters);
         return engine;
     }
 
@@ -53,21 +91,65 @@ final class Certificates {
             if (now.equals(versions)) {
                 return;
             }
+            context = read();
             versions = now;
-            context = settings.context();
+            wrong = null;
             log.report("tls_reload", null, null);
         } catch (IOException | RuntimeException e) {
-            // a file that is missing has no version, and is tried, and reported, each time
-            log.report("tls_reload_error", null, e);
+            // it may be the want of descriptors, so that to wait for other files would be wrong
+            versions = null;
+            if (!e.toString().equals(wrong)) {
+                wrong = e.toString();
+                log.report("tls_reload_error", null, e);
+            }
         }
+    }
+
+    private Set<Path> files() {
+        var all = new LinkedHashSet<Path>();
+        settings.keys().forEach(files -> all.addAll(files.paths()));
+        if (settings.authorities() != null) {
+            all.add(settings.authorities());
+        }
+        return all;
     }
 
     private List<Object> versions() throws IOException {
         var all = new ArrayList<Object>();
-        for (Path file : settings.files()) {
+        for (Path file : files()) {
             var found = Files.readAttributes(file, BasicFileAttributes.class);
             all.add(List.of(found.lastModifiedTime(), found.size(), "" + found.fileKey()));
         }
         return all;
+    }
+
+    private SSLContext read() throws IOException {
+        var keys = new ArrayList<NamedKey>();
+        for (KeyFiles files : settings.keys()) {
+            keys.addAll(files.read());
+        }
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[] {new NamedKeys(keys)}, trusted(), null);
+            context.getServerSessionContext().setSessionCacheSize(SESSIONS);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("no context for TLS can be made: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whom clients' certificates must be from; empty if they are not asked for one. */
+    private TrustManager[] trusted() throws IOException, GeneralSecurityException {
+        if (settings.authorities() == null) {
+            return new TrustManager[0];
+        }
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        for (X509Certificate certificate : new PemFile(settings.authorities()).certificates()) {
+            store.setCertificateEntry("" + store.size(), certificate);
+        }
+        var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(store);
+        return factory.getTrustManagers();
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLSession;
 import org.microhttp.ExchangeSummary;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
@@ -51,8 +52,14 @@ final class FrontLog {
         });
     }
 
-    List<TlsConnection> open(String name) {
+    private List<TlsConnection> open(String name) {
         return open.getOrDefault(name, List.of());
+    }
+
+    /** What was agreed with the client of the address that the server has; null if that is not known. */
+    SSLSession session(SocketAddress client) {
+        List<TlsConnection> connections = open("" + client);
+        return connections.isEmpty() ? null : connections.get(0).session();
     }
 
     /**
@@ -88,14 +95,24 @@ final class FrontLog {
         return replaced;
     }
 
-    /** Logs an event of the front; the client and the cause may be null. */
+    /** Logs an event of a client of the front; the client and the cause may be null. */
     void report(String event, SocketAddress client, Throwable cause) {
+        var entries = new ArrayList<LogEntry>();
+        entries.add(new LogEntry("event", event));
+        if (client != null) {
+            entries.add(new LogEntry("remote_address", client.toString()));
+        }
+        report(event, cause, entries);
+    }
+
+    /** Logs an event with the number of connections. */
+    void reportCount(String event, int connections) {
+        report(event, null, List.of(new LogEntry("event", event),
+                new LogEntry("connections", "" + connections)));
+    }
+
+    private void report(String event, Throwable cause, List<LogEntry> entries) {
         try {
-            var entries = new ArrayList<LogEntry>();
-            entries.add(new LogEntry("event", event));
-            if (client != null) {
-                entries.add(new LogEntry("remote_address", client.toString()));
-            }
             if (inner.enabled(event)) {
                 inner.log(harmless(cause), entries.toArray(LogEntry[]::new));
             }

@@ -37,6 +37,9 @@ final class FrontLoop implements Runnable {
 
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
+    /** If the options have none. Their descriptors are fewer than the 4,096 that many systems allow. */
+    private static final int MAX_CONNECTIONS = 1_000;
+
     /** As the server's. */
     private static final int BACKLOG = 1024;
     private static final long MAX_END_MILLIS = 10_000;
@@ -77,7 +80,7 @@ final class FrontLoop implements Runnable {
     private final ServerSocketChannel listener;
     private final SelectionKey listening;
     private final int sendBufferSize;
-    private final int most;
+    private final long most;
     private InnerServers servers;
 
     /** When deadlines are looked at again; whether no client is accepted until then, after a failure. */
@@ -86,6 +89,9 @@ final class FrontLoop implements Runnable {
 
     /** Whether clients are accepted: after the start, and before the end. */
     private boolean accepting;
+
+    /** Whether new clients wait, for as many as allowed are connected and have begun a request. */
+    private boolean full;
     private boolean leaving;
     private volatile boolean ended;
 
@@ -118,9 +124,9 @@ final class FrontLoop implements Runnable {
     FrontLoop(TlsSettings settings, Options options, FrontLog log) throws IOException {
         this.log = log;
         certificates = new Certificates(settings, log);
-        handshakeNanos = settings.values.handshakeTimeout.toNanos();
+        handshakeNanos = settings.handshakeTimeout().toNanos();
         flushNanos = options.socketTimeout().toNanos();
-        most = (int) Math.min(settings.values.maxConnections, options.maxConnections());
+        most = options.maxConnections() == Options.NO_LIMIT ? MAX_CONNECTIONS : options.maxConnections();
         handshakes = new Sum(maxKept(options) / 2);
         others = new Sum(maxKept(options) / 2);
         sendBufferSize = options.sendBufferSize();
@@ -154,7 +160,7 @@ final class FrontLoop implements Runnable {
                 : new InetSocketAddress(options.host(), options.port());
         listener.configureBlocking(false);
         listener.setOption(StandardSocketOptions.SO_REUSEADDR, options.reuseAddr());
-        if (options.reusePort()) {
+        if (options.reusePort() && listener.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT)) {
             listener.setOption(StandardSocketOptions.SO_REUSEPORT, true);
         }
         if (options.receiveBufferSize() > 0) {
@@ -250,9 +256,18 @@ final class FrontLoop implements Runnable {
         if (leaving && all.isEmpty()) {
             emptied.countDown();
         }
+        watchPort();
+    }
+
+    private void watchPort() {
         int wanted = mayAccept() ? SelectionKey.OP_ACCEPT : 0;
         if (listening.isValid() && listening.interestOps() != wanted) {
             listening.interestOps(wanted);
+        }
+        boolean isFull = accepting && all.size() >= most && silent.isEmpty();
+        if (isFull != full) {
+            full = isFull;
+            log.reportCount(full ? "accept_pause" : "accept_resume", all.size());
         }
     }
 

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,10 +18,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLSession;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Options;
+import org.microhttp.Request;
+import org.microhttp.Response;
 import org.microhttp.Server;
 import org.microhttp.Stats;
 
@@ -33,6 +40,7 @@ import org.microhttp.Stats;
 final class InnerServers {
 
     private static final String SOCKET = "server";
+    private static final String LOCALE = "TLS needs a locale of UTF-8: set LC_ALL=C.UTF-8";
 
     /** What tells a file from a later one at its place. */
     private static final String IDENTITY =
@@ -63,16 +71,37 @@ final class InnerServers {
         Options proxied = given.withProxyProtocol(true).withOnStopping(once(given.onStopping()))
                 .withExchangeListener(log.listener(given.exchangeListener()));
         this.log = log;
-        this.handler = handler;
+        this.handler = withSessions(handler);
         this.loops = loops;
         if (!loopback && hasUnixSockets()) {
-            // with an empty list only clients of the Unix domain socket
-            options = proxied.withTrustedProxies(List.of());
+            // with an empty list only clients of the Unix domain socket, which the front has counted
+            options = proxied.withTrustedProxies(List.of()).withMaxConnections(Options.NO_LIMIT);
             first = makeInFolder();
         } else {
             options = proxied.withHost("127.0.0.1").withPort(0).withTrustedProxies(List.of("127.0.0.0/8"));
             first = make(options);
         }
+    }
+
+    /** Gives requests the sessions of their clients. */
+    private Handler withSessions(Handler handler) {
+        return new Handler() {
+
+            @Override
+            public void handle(Request request, Consumer<Response> callback) {
+                handler.handle(withSession(request), callback);
+            }
+
+            @Override
+            public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
+                return handler.receiver(withSession(request));
+            }
+        };
+    }
+
+    private Request withSession(Request request) {
+        SSLSession session = log.session(request.remoteAddress());
+        return session == null ? request : request.withAttribute(SSLSession.class, session);
     }
 
     /** For all servers together; null for null. */
@@ -110,11 +139,13 @@ final class InnerServers {
                 return makeIn(Files.createTempDirectory(Path.of(parent), "microhttp-tls-"));
             } catch (IOException e) {
                 failure = failure == null ? e : failure;
+            } catch (InvalidPathException e) {
+                throw new IOException(LOCALE, e);
             }
         }
         // it is the names of sockets that cannot be decoded
         boolean locale = failure.getCause() instanceof IllegalArgumentException;
-        throw new IOException(locale ? "TLS needs a locale of UTF-8: set LC_ALL=C.UTF-8"
+        throw new IOException(locale ? LOCALE
                 : "TLS needs a folder for a socket: set java.io.tmpdir to another; " + failure, failure);
     }
 

@@ -3,6 +3,7 @@ package org.microhttp.extras.tls;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,8 +21,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A file of certificates and keys as text (RFC 7468), as OpenSSL writes it. What stands between the blocks is
@@ -32,8 +31,10 @@ final class PemFile {
     /** More than any chain of certificates has. */
     private static final int LARGEST = 1 << 20;
 
-    private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s(.*?)-----END \\1-----", Pattern.DOTALL);
+    private static final String BEGIN = "-----BEGIN ", DASHES = "-----";
+
+    /** PKCS#8, PKCS#1 and SEC 1. */
+    private static final List<String> KEYS = List.of("PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY");
 
     private static final Map<String, String> SIGNATURES =
             Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
@@ -47,13 +48,34 @@ final class PemFile {
 
     PemFile(Path file) throws IOException {
         this.file = file;
-        if (Files.size(file) > LARGEST) {
+        byte[] octets;
+        try (InputStream in = Files.newInputStream(file)) {
+            octets = in.readNBytes(LARGEST + 1);
+        }
+        if (octets.length > LARGEST) {
             throw wrong("it is larger than " + LARGEST + " bytes", null);
         }
-        Matcher found = BLOCK.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
-        while (found.find()) {
-            blocks.add(new Block(found.group(1), found.group(2)));
+        String text = new String(octets, StandardCharsets.ISO_8859_1);
+        int at = text.indexOf(BEGIN);
+        while (at >= 0) {
+            at = text.indexOf(BEGIN, take(text, at + BEGIN.length()));
         }
+    }
+
+    /** Takes the block whose label begins here; returns where it ends. */
+    private int take(String text, int begin) throws IOException {
+        int content = text.indexOf(DASHES, begin);
+        String label = content < 0 ? "\n" : text.substring(begin, content);
+        if (label.contains("\n")) {
+            // no such line
+            return begin;
+        }
+        int end = text.indexOf("-----END " + label + DASHES, content);
+        if (end < 0) {
+            throw wrong("\"BEGIN " + label + "\" has no end", null);
+        }
+        blocks.add(new Block(label, text.substring(content + DASHES.length(), end)));
+        return end;
     }
 
     /** All certificates in their order, at least one. */
@@ -82,14 +104,22 @@ final class PemFile {
     /** The first key, which is to be that of a certificate. */
     PrivateKey key(PublicKey certified) throws IOException {
         for (Block block : blocks) {
-            if (block.label.equals("ENCRYPTED PRIVATE KEY") || block.text.contains("ENCRYPTED")) {
-                throw wrong("the key is encrypted; openssl pkey -in FILE -out NEW decrypts it", null);
-            }
             if (block.label.endsWith("PRIVATE KEY")) {
+                checkKind(block);
                 return key(octets(block), block.label, certified);
             }
         }
         throw wrong("it has no \"BEGIN PRIVATE KEY\"", null);
+    }
+
+    private void checkKind(Block block) throws IOException {
+        if (block.label.startsWith("ENCRYPTED") || block.text.contains("ENCRYPTED")) {
+            throw wrong("the key is encrypted; openssl pkey -in FILE -out NEW decrypts it", null);
+        }
+        if (!KEYS.contains(block.label)) {
+            throw wrong("its key is \"BEGIN " + block.label + "\"; allowed: " + String.join(", ", KEYS),
+                    null);
+        }
     }
 
     private PrivateKey key(byte[] octets, String label, PublicKey certified) throws IOException {
@@ -100,7 +130,7 @@ final class PemFile {
             if (isPair(key, certified)) {
                 return key;
             }
-        } catch (GeneralSecurityException e) {
+        } catch (GeneralSecurityException | RuntimeException e) {
             throw wrong("its key cannot be read as one of " + certified.getAlgorithm()
                     + ", as the certificate has it", e);
         }

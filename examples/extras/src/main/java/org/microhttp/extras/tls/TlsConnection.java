@@ -42,8 +42,11 @@ final class TlsConnection {
     private static final long MAX_SILENCE = TimeUnit.SECONDS.toNanos(5);
     private static final long MAX_LINGER = TimeUnit.SECONDS.toNanos(30);
 
-    /** How many records, or steps of the handshake, a turn takes. */
-    private static final int MAX_STEPS = 64;
+    /** How many records, or steps of the handshake, a turn takes; one without data, as new keys, is dear. */
+    private static final int MAX_STEPS = 16, WITHOUT_DATA = 4;
+
+    /** How many records in a row may have no data. BoringSSL takes as many; a client needs one or two. */
+    private static final int MAX_WITHOUT_DATA = 32;
 
     /** What a client costs as long as it is silent, and what the engine adds; both are measured. */
     private static final int SOCKET_BYTES = 2 * 1024, ENGINE_BYTES = 8 * 1024;
@@ -72,6 +75,9 @@ final class TlsConnection {
 
     /** What the worker does with the engine, or to make it, or what waits for the worker; else null. */
     private Runnable job;
+
+    /** How many records have had no data since the handshake, or since the last that had. */
+    private int withoutData;
 
     /** What has come in the handshake; what this connection keeps, and the sum in which that is counted. */
     private long handshakeBytes, counted;
@@ -207,8 +213,8 @@ final class TlsConnection {
         starved = false;
         int steps = 0;
         while (decrypt(in)) {
-            steps++;
-            if (steps == MAX_STEPS) {
+            steps += withoutData > 0 ? WITHOUT_DATA : 1;
+            if (steps >= MAX_STEPS) {
                 // a client with tiny records, or new keys for each, must not hold up the others
                 loop.execute(() -> turn(null));
                 break;
@@ -285,9 +291,13 @@ final class TlsConnection {
         };
     }
 
-    private boolean pass(ByteBuffer plain) {
+    private boolean pass(ByteBuffer plain) throws IOException {
         if (plain.hasRemaining()) {
             loop.silent.remove(this);
+            withoutData = 0;
+        } else {
+            withoutData++;
+            refuse(withoutData > MAX_WITHOUT_DATA, "too many records without data");
         }
         return toServer.offer(plain);
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import javax.net.ssl.SSLSession;
+import org.microhttp.DebugLogger;
 import org.microhttp.EventLoopGroup;
 import org.microhttp.Handler;
 import org.microhttp.Logger;
@@ -29,10 +29,16 @@ import org.microhttp.Stats;
  * It is a server of the library, and before it a port for TLS, whose front decrypts what clients send and
  * passes it on with their addresses (PROXY protocol), and encrypts the answers. The front has two threads.
  * <p>
- * The front counts connections, from the accept to the end and for all loops together. There may be as many
- * as the smaller of {@link Options#withMaxConnections}, which has no limit by default, and {@link
- * TlsSettings#withMaxConnections}, which is 1,000 by default: to serve more, set the latter. Each takes
- * three descriptors.
+ * Each request has what was agreed with its client, such as the client's certificate, as an attribute. It
+ * has none if the client is gone, or has another connection from the same port to another address of this
+ * machine.
+ * <pre>{@code
+ *   SSLSession session = request.attribute(SSLSession.class);
+ *   Certificate client = session.getPeerCertificates()[0];
+ * }</pre>
+ * {@link Options#withMaxConnections} holds for connections from the accept to the end, and for all loops
+ * together. <b>Without that option at most 1,000 are open</b>, since each takes three descriptors and some
+ * 11 kB of heap.
  * <p>
  * The inner server listens at a Unix domain socket in a folder that no other user may enter. Where there are
  * no such sockets, as in Windows before 2018, and with {@link TlsSettings#withLoopback}, it listens at a port
@@ -57,7 +63,33 @@ public final class TlsServer implements Server {
     private final AtomicReference<Long> until = new AtomicReference<>();
 
     /**
-     * Binds, with a loop for each processor, as {@link EventLoopGroup}.
+     * Binds with default options and a loop for each processor, and prints every event.
+     *
+     * @param handler called by the threads of the loops
+     * @param tls     where the certificates are, and limits
+     * @throws IOException          if the port cannot be bound, or a file cannot be read
+     * @throws NullPointerException if an argument is null
+     */
+    public TlsServer(Handler handler, TlsSettings tls) throws IOException {
+        this(new Options(), handler, tls);
+    }
+
+    /**
+     * Binds with a loop for each processor, and prints every event.
+     *
+     * @param options as for any server; the port is that for TLS
+     * @param handler called by the threads of the loops
+     * @param tls     where the certificates are, and limits
+     * @throws IOException              if the port cannot be bound, or a file cannot be read
+     * @throws IllegalArgumentException if the options are those of another place than a port, or of a proxy
+     * @throws NullPointerException     if an argument is null
+     */
+    public TlsServer(Options options, Handler handler, TlsSettings tls) throws IOException {
+        this(options, new DebugLogger(), handler, tls);
+    }
+
+    /**
+     * Binds with a loop for each processor, as {@link EventLoopGroup}.
      *
      * @param options as for any server; the port is that for TLS
      * @param logger  where events go, called by the threads of the loops and of the front
@@ -65,6 +97,7 @@ public final class TlsServer implements Server {
      * @param tls     where the certificates are, and limits
      * @throws IOException              if the port cannot be bound, or a file cannot be read
      * @throws IllegalArgumentException if the options are those of another place than a port, or of a proxy
+     * @throws NullPointerException     if an argument is null
      */
     public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls) throws IOException {
         this(options, logger, handler, tls, Runtime.getRuntime().availableProcessors());
@@ -79,10 +112,14 @@ public final class TlsServer implements Server {
      * @param tls     where the certificates are, and limits
      * @param loops   how many, 1 to 1024
      * @throws IOException              if the port cannot be bound, or a file cannot be read
-     * @throws IllegalArgumentException if the options are those of another place than a port, or of a proxy
+     * @throws IllegalArgumentException if the options are those of another place than a port, or of a proxy,
+     *                                  or the number of loops is out of its range
+     * @throws NullPointerException     if an argument is null
      */
     public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls, int loops)
             throws IOException {
+        Objects.requireNonNull(logger, "logger");
+        Objects.requireNonNull(handler, "handler");
         if (options.unixSocket() != null || options.listener() != null || options.proxyProtocol()) {
             throw new IllegalArgumentException("TLS is for a port, without the PROXY protocol");
         }
@@ -90,7 +127,7 @@ public final class TlsServer implements Server {
         front = new FrontLoop(tls, options, log);
         try {
             address = front.address();
-            inner = new InnerServers(options, log, handler, loops, tls.values.loopback);
+            inner = new InnerServers(options, log, handler, loops, tls.loopback());
             front.start(inner);
         } catch (Throwable t) {
             front.end();
@@ -154,17 +191,6 @@ public final class TlsServer implements Server {
     @Override
     public InetSocketAddress getAddress() {
         return address;
-    }
-
-    /**
-     * Says what was agreed with a client, its certificates for example. From any thread.
-     *
-     * @param client the remote address of its request
-     * @return null if it has no connection any more, or another one to another address of this machine
-     */
-    public SSLSession session(InetSocketAddress client) {
-        var connections = front.log.open(ProxyHeaders.name(client));
-        return connections.isEmpty() ? null : connections.get(0).session();
     }
 
     /** {@return what the inner server has counted, decrypted} */

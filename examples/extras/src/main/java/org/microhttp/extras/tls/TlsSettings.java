@@ -2,103 +2,84 @@ package org.microhttp.extras.tls;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Consumer;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
+import java.util.Map;
+import java.util.Objects;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
- * Where the certificate and its key are, who may connect, and the limits of the front. Settings are
- * immutable, and any number of threads may use them: each {@code with} method returns a changed copy.
+ * Where the certificates and their keys are, which clients may connect, and the limits of the front. Settings
+ * are immutable, and any number of threads may use them: each {@code with} method returns a changed copy. For
+ * example, with certificates for two hosts:
+ * <pre>{@code
+ *   TlsSettings tls = TlsSettings.ofPem(Path.of("a.pem"), Path.of("a-key.pem"))
+ *           .withPem(Path.of("b.pem"), Path.of("b-key.pem"))
+ *           .withMinVersion("TLSv1.3");
+ * }</pre>
+ * Files are read when the server is made, and again when they have changed.
  */
 public final class TlsSettings {
 
     /** TLS 1.0 and 1.1 must not be used (RFC 8996 §4, §5). */
-    private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
+    private static final List<String> VERSIONS = List.of("TLSv1.2", "TLSv1.3");
 
-    /** Of what a client offers; one that offers neither is refused (RFC 7301 §3.2). */
-    private static final String[] PROTOCOLS = {"http/1.1", "http/1.0"};
+    private static final Duration SHORTEST = Duration.ofMillis(1), LONGEST = Duration.ofDays(365);
 
-    /** Sessions of TLS 1.2 that are kept for clients without tickets; the JDK's 20,480 may take too much. */
-    private static final int SESSIONS = 1_000;
+    private static final Map<String, Object> DEFAULTS = new LinkedHashMap<>();
 
-    /** The certificate and the key, which may be one file; or a key store alone. */
-    private final List<Path> files;
-
-    /** Of the key store; null for PEM files. */
-    private final char[] password;
-
-    /** Null if engines are made of files. */
-    private final Engines engines;
-
-    final Values values;
-
-    /** What may be set; not changed once it is in settings. */
-    static final class Values implements Cloneable {
-
-        Duration handshakeTimeout = Duration.ofSeconds(10);
-        int maxConnections = 1_000;
-        boolean loopback;
-
-        /** Null if no certificate of a client is asked for. */
-        private Path authorities;
-        private boolean required;
-
-        @Override
-        protected Values clone() {
-            try {
-                return (Values) super.clone();
-            } catch (CloneNotSupportedException e) {
-                throw new AssertionError(e);
-            }
-        }
+    static {
+        DEFAULTS.put("keys", List.of());
+        DEFAULTS.put("engines", null);
+        DEFAULTS.put("minVersion", VERSIONS.get(0));
+        DEFAULTS.put("authorities", null);
+        DEFAULTS.put("certificateRequired", false);
+        DEFAULTS.put("handshakeTimeout", Duration.ofSeconds(10));
+        DEFAULTS.put("loopback", false);
     }
 
-    private TlsSettings(List<Path> files, char[] password, Engines engines, Values values) {
-        this.files = files;
-        this.password = password;
-        this.engines = engines;
+    private final Map<String, Object> values;
+
+    private TlsSettings(Map<String, Object> values) {
         this.values = values;
     }
 
-    private TlsSettings with(Consumer<Values> change) {
-        Values changed = values.clone();
-        change.accept(changed);
-        return new TlsSettings(files, password, engines, changed);
+    private TlsSettings with(String name, Object value) {
+        var changed = new LinkedHashMap<>(values);
+        changed.put(name, value);
+        return new TlsSettings(changed);
+    }
+
+    /** Returns a value, whose type is that of its default and of its setter. */
+    @SuppressWarnings("unchecked")
+    private <T> T get(String name) {
+        return (T) values.get(name);
     }
 
     /**
-     * Takes PEM files, as OpenSSL writes them.
+     * Takes PEM files, as OpenSSL and certbot write them.
      *
-     * @param certificate the server's certificate, and after it those that lead to a known authority
+     * @param certificate the server's certificate, followed by each issuer's up to a known authority
      * @param key         its key, not encrypted, in PKCS#8, PKCS#1 or SEC 1; may be the same file
      * @return settings with the defaults otherwise
      */
     public static TlsSettings ofPem(Path certificate, Path key) {
-        return new TlsSettings(List.of(certificate, key), null, null, new Values());
+        return new TlsSettings(DEFAULTS).withPem(certificate, key);
     }
 
     /**
-     * Takes a key store of any kind that the JDK knows, as {@code keytool} makes it.
+     * Takes a key store of any kind that the JDK knows, such as PKCS#12. Of several certificates in it the
+     * first is the default, see {@link #withPem}.
      *
-     * @param file the key store
-     * @param password of the store and of its key; copied
+     * @param file     the key store
+     * @param password of the store and of its keys; copied
      * @return settings with the defaults otherwise
      */
     public static TlsSettings ofKeyStore(Path file, char[] password) {
-        return new TlsSettings(List.of(file), password.clone(), null, new Values());
+        return new TlsSettings(DEFAULTS).withFiles(KeyFiles.ofStore(file, password.clone()));
     }
 
     /**
@@ -108,7 +89,7 @@ public final class TlsSettings {
      * @return settings with the defaults otherwise
      */
     public static TlsSettings ofEngines(Engines engines) {
-        return new TlsSettings(List.of(), null, engines, new Values());
+        return new TlsSettings(DEFAULTS).with("engines", Objects.requireNonNull(engines, "engines"));
     }
 
     /**
@@ -128,18 +109,64 @@ public final class TlsSettings {
     }
 
     /**
-     * Asks clients for a certificate; default: no. A certificate that none of the authorities has issued, or
-     * that is not valid now, ends the handshake. Revocation is not checked.
+     * Adds a certificate for other hosts. Its hosts are the DNS names of its {@code subjectAltName}, which
+     * may begin with {@code *.} for one label. A client gets the first certificate with the host that it asks
+     * for (SNI, RFC 6066 §3), of a kind of key that it knows; exact names count before those with {@code *}.
+     * A client that asks for no host, or for another one, gets the first of all. Certificates with the same
+     * hosts and different kinds of keys, RSA and EC for example, may be used together.
      *
-     * @param pem  the authorities' certificates
+     * @param certificate as for {@link #ofPem}
+     * @param key         as for {@link #ofPem}
+     * @return a changed copy
+     * @throws IllegalStateException for settings with engines
+     */
+    public TlsSettings withPem(Path certificate, Path key) {
+        return withFiles(KeyFiles.ofPem(certificate, key));
+    }
+
+    private TlsSettings withFiles(KeyFiles files) {
+        checkNoEngines();
+        var all = new ArrayList<>(keys());
+        all.add(files);
+        return with("keys", List.copyOf(all));
+    }
+
+    private void checkNoEngines() {
+        if (engines() != null) {
+            throw new IllegalStateException("engines have their own certificates, clients and versions");
+        }
+    }
+
+    /**
+     * Sets the oldest version of TLS that clients may use; default {@code "TLSv1.2"}.
+     *
+     * @param version {@code "TLSv1.2"} or {@code "TLSv1.3"}
+     * @return a changed copy
+     * @throws IllegalArgumentException for another version
+     * @throws IllegalStateException    for settings with engines
+     */
+    public TlsSettings withMinVersion(String version) {
+        checkNoEngines();
+        if (!VERSIONS.contains(version)) {
+            throw new IllegalArgumentException(
+                    "minVersion is " + version + "; allowed: " + String.join(", ", VERSIONS));
+        }
+        return with("minVersion", version);
+    }
+
+    /**
+     * Asks clients for a certificate; by default they are not asked. One that these authorities have not
+     * issued is refused; revocation is not checked. A handler finds a client's certificate by {@link
+     * TlsServer}.
+     *
+     * @param pem  a file with the authorities' certificates
      * @param must whether a client without a certificate is refused
      * @return a changed copy
+     * @throws IllegalStateException for settings with engines
      */
     public TlsSettings withClientCertificates(Path pem, boolean must) {
-        return with(v -> {
-            v.authorities = pem;
-            v.required = must;
-        });
+        checkNoEngines();
+        return with("authorities", Objects.requireNonNull(pem, "pem")).with("certificateRequired", must);
     }
 
     /**
@@ -147,117 +174,57 @@ public final class TlsSettings {
      *
      * @param time 1 ms to 365 days
      * @return a changed copy
+     * @throws IllegalArgumentException if the time is out of its range
      */
     public TlsSettings withHandshakeTimeout(Duration time) {
-        if (time.compareTo(Duration.ofMillis(1)) < 0 || time.compareTo(Duration.ofDays(365)) > 0) {
+        if (time.compareTo(SHORTEST) < 0 || time.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
-                    "handshakeTimeout is " + time + "; allowed: PT0.001S to PT8760H");
+                    "handshakeTimeout is " + time + "; allowed: " + SHORTEST + " to " + LONGEST);
         }
-        return with(v -> v.handshakeTimeout = time);
-    }
-
-    /**
-     * Limits the connections that are open at once, handshakes included; default 1,000. If {@link
-     * org.microhttp.Options#withMaxConnections} is smaller, that counts. The next client takes the place of
-     * the oldest that has sent nothing of a request yet; without such a one it waits.
-     *
-     * @param n 1 or more
-     * @return a changed copy
-     */
-    public TlsSettings withMaxConnections(int n) {
-        if (n < 1) {
-            throw new IllegalArgumentException(
-                    "maxConnections is " + n + "; allowed: 1 to " + Integer.MAX_VALUE);
-        }
-        return with(v -> v.maxConnections = n);
+        return with("handshakeTimeout", time);
     }
 
     /**
      * Has the server listen at a port of 127.0.0.1 instead of a Unix domain socket, which needs a locale of
-     * UTF-8. Any program of this machine can connect there, without TLS, and claim to come from any address.
+     * UTF-8. Any program of this machine can connect there, without TLS, and claim to come from any address,
+     * and so to have the certificate of a client at that address.
      *
      * @return a changed copy
      */
     public TlsSettings withLoopback() {
-        return with(v -> v.loopback = true);
+        return with("loopback", true);
     }
 
-    /** What the context is made of. */
-    List<Path> files() {
-        var all = new ArrayList<>(files);
-        if (values.authorities != null) {
-            all.add(values.authorities);
-        }
-        return all;
+    /** Where certificates are, the default first; empty if there are engines. */
+    List<KeyFiles> keys() {
+        return get("keys");
     }
 
-    /** Reads the files; the message says what is wrong with which. Null if there are none. */
-    SSLContext context() throws IOException {
-        if (engines != null) {
-            return null;
-        }
-        try {
-            var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            keys.init(password == null ? pemStore() : keyStore(), password == null ? new char[0] : password);
-            TrustManagerFactory trust = null;
-            if (values.authorities != null) {
-                trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-                trust.init(store(new PemFile(values.authorities).certificates()));
-            }
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys.getKeyManagers(), trust == null ? null : trust.getTrustManagers(), null);
-            context.getServerSessionContext().setSessionCacheSize(SESSIONS);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IOException(files.get(0) + ": " + e.getMessage(), e);
-        }
+    /** Null if there are files. */
+    Engines engines() {
+        return get("engines");
     }
 
-    private KeyStore keyStore() throws IOException, GeneralSecurityException {
-        Path file = files.get(0);
-        if (!Files.isRegularFile(file)) {
-            throw new NoSuchFileException("" + file);
-        }
-        try {
-            return KeyStore.getInstance(file.toFile(), password);
-        } catch (IOException e) {
-            throw new IOException(file + ": " + e.getMessage(), e);
-        }
+    /** The versions that clients may use. */
+    String[] versions() {
+        String least = get("minVersion");
+        return VERSIONS.subList(VERSIONS.indexOf(least), VERSIONS.size()).toArray(String[]::new);
     }
 
-    private KeyStore pemStore() throws IOException, GeneralSecurityException {
-        List<X509Certificate> chain = new PemFile(files.get(0)).certificates();
-        PrivateKey key = new PemFile(files.get(1)).key(chain.get(0).getPublicKey());
-        KeyStore store = store(List.of());
-        store.setKeyEntry("key", key, new char[0], chain.toArray(X509Certificate[]::new));
-        return store;
+    /** Null if clients are not asked for a certificate. */
+    Path authorities() {
+        return get("authorities");
     }
 
-    private static KeyStore store(List<X509Certificate> trusted)
-            throws IOException, GeneralSecurityException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        for (X509Certificate certificate : trusted) {
-            store.setCertificateEntry("" + store.size(), certificate);
-        }
-        return store;
+    boolean certificateRequired() {
+        return get("certificateRequired");
     }
 
-    SSLEngine engine(SSLContext context, InetSocketAddress client) throws IOException {
-        if (engines != null) {
-            return engines.make(client);
-        }
-        SSLEngine engine = context.createSSLEngine();
-        engine.setUseClientMode(false);
-        SSLParameters parameters = engine.getSSLParameters();
-        parameters.setProtocols(VERSIONS);
-        parameters.setApplicationProtocols(PROTOCOLS);
-        if (values.authorities != null && values.required) {
-            parameters.setNeedClientAuth(true);
-        } else {
-            parameters.setWantClientAuth(values.authorities != null);
-        }
-        engine.setSSLParameters(parameters);
-        return engine;
+    Duration handshakeTimeout() {
+        return get("handshakeTimeout");
+    }
+
+    boolean loopback() {
+        return get("loopback");
     }
 }

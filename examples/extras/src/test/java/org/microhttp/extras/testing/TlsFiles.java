@@ -3,6 +3,7 @@ package org.microhttp.extras.testing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Certificates for localhost and 127.0.0.1 with their keys, made by keytool once for a JVM. */
+/** Certificates with their keys, made by keytool once for a JVM. */
 public final class TlsFiles {
 
     public static final char[] PASSWORD = "changeit".toCharArray();
@@ -32,14 +33,23 @@ public final class TlsFiles {
     private final KeyStore store;
     private final Key key;
 
-    /** @param name of the subject, which makes it another certificate; its first word is the algorithm */
+    /**
+     * For localhost and 127.0.0.1.
+     *
+     * @param name of the subject, which makes it another certificate; its first word is the algorithm
+     */
     public static TlsFiles of(String name) {
-        return MADE.computeIfAbsent(name, TlsFiles::make);
+        return of(name, "dns:localhost,ip:127.0.0.1");
     }
 
-    private static TlsFiles make(String name) {
+    /** @param hosts as keytool takes them; empty for none */
+    public static TlsFiles of(String name, String hosts) {
+        return MADE.computeIfAbsent(name, n -> make(n, hosts));
+    }
+
+    private static TlsFiles make(String name, String hosts) {
         try {
-            return new TlsFiles(name);
+            return new TlsFiles(name, hosts);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (GeneralSecurityException | InterruptedException e) {
@@ -47,7 +57,8 @@ public final class TlsFiles {
         }
     }
 
-    private TlsFiles(String name) throws IOException, GeneralSecurityException, InterruptedException {
+    private TlsFiles(String name, String hosts)
+            throws IOException, GeneralSecurityException, InterruptedException {
         Path folder = Files.createTempDirectory("tls-files");
         folder.toFile().deleteOnExit();
         keyStore = folder.resolve("store.p12");
@@ -55,9 +66,11 @@ public final class TlsFiles {
         String algorithm = name.split(" ")[0];
         Path program = Path.of(System.getProperty("java.home"), "bin", "keytool");
         var command = new ArrayList<>(List.of("" + program, "-genkeypair", "-alias", "key", "-keyalg",
-                algorithm, "-dname", "CN=" + name, "-validity", "2", "-ext", "san=dns:localhost,ip:127.0.0.1",
-                "-ext", "bc=ca:true", "-keystore", "" + keyStore, "-storetype", "PKCS12", "-storepass",
-                new String(PASSWORD)));
+                algorithm, "-dname", "CN=" + name, "-validity", "2", "-ext", "bc=ca:true", "-keystore",
+                "" + keyStore, "-storetype", "PKCS12", "-storepass", new String(PASSWORD)));
+        if (!hosts.isEmpty()) {
+            command.addAll(List.of("-ext", "san=" + hosts));
+        }
         if (algorithm.equals("EC")) {
             command.addAll(List.of("-groupname", "secp256r1"));
         }
@@ -107,6 +120,19 @@ public final class TlsFiles {
     private static String pem(String label, byte[] octets) {
         String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(octets);
         return "-----BEGIN " + label + "-----\n" + text + "\n-----END " + label + "-----\n";
+    }
+
+    /** Writes a key store with all of these. */
+    public static Path writeStore(Path file, TlsFiles... all) throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        for (TlsFiles each : all) {
+            store.setKeyEntry("" + store.size(), each.key, PASSWORD, new Certificate[] {each.certificate});
+        }
+        try (OutputStream out = Files.newOutputStream(file)) {
+            store.store(out, PASSWORD);
+        }
+        return file;
     }
 
     /** A context for a client that trusts this certificate, and has none itself. */

@@ -2,11 +2,18 @@ package org.microhttp.extras.tls;
 
 import static org.junit.jupiter.api.Assertions.*;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.cert.Certificate;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +27,8 @@ final class TlsFilesTest {
 
     private static final TlsFiles ONE = TlsFiles.of("EC one");
     private static final TlsFiles TWO = TlsFiles.of("EC two");
+
+    private static final String CLOSE = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
     @TempDir
     private Path folder;
@@ -89,11 +98,15 @@ final class TlsFilesTest {
         assertRefused(certificate, encrypted, "key.pem: the key is encrypted");
         assertRefused(certificate, "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nabcd\n"
                 + "-----END RSA PRIVATE KEY-----\n", "key.pem: the key is encrypted");
+        assertRefused(certificate, key.replace("PRIVATE", "OPENSSH PRIVATE"), "key.pem: its key is \"BEGIN"
+                + " OPENSSH PRIVATE KEY\"; allowed: PRIVATE KEY, RSA PRIVATE KEY, EC PRIVATE KEY");
+        String half = key.substring(0, key.length() / 2);
+        assertRefused(certificate, half, "key.pem: \"BEGIN PRIVATE KEY\" has no end");
         String broken = certificate.replaceFirst("M", "A");
         assertRefused(broken, key, "certificate.pem: a certificate cannot be read");
         assertRefused(certificate, key.replaceFirst("\nM", "\nA"), "key.pem: its key cannot be read");
         String unordered = certificate + TWO.certificatePem();
-        assertRefused(unordered, key, "certificate.pem: Certificate chain is not valid");
+        assertRefused(unordered, key, "certificate.pem: certificate 2 is not that of the issuer");
         assertRefused(certificate + "x".repeat(2_000_000), key, "certificate.pem: it is larger than");
     }
 
@@ -139,6 +152,141 @@ final class TlsFilesTest {
             assertAnswers(site, TWO);
             before.get("/old").readUntil("/old");
         }
+    }
+
+    @Test
+    void aNewKeyStoreIsForNewConnections() throws Exception {
+        Path store = Files.copy(ONE.keyStore, folder.resolve("store.p12"));
+        var settings = TlsSettings.ofKeyStore(store, TlsFiles.PASSWORD);
+        try (var site = new TlsSite(TestServer.options(), settings, TestServer::echoTarget)) {
+            Files.copy(TWO.keyStore, store, StandardCopyOption.REPLACE_EXISTING);
+            assertEquals(TWO.certificate, awaitOther(site, ONE.certificate));
+        }
+    }
+
+    /** Also for clients that have a session with the certificate of another. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+    void newAuthoritiesAreForNewConnections(String version) throws Exception {
+        Path authorities = write("clients.pem", ONE.certificatePem());
+        var settings = TlsSettings.ofPem(write("certificate.pem", ONE.certificatePem()),
+                write("key.pem", ONE.keyPem())).withClientCertificates(authorities, true);
+        try (var site = new TlsSite(TestServer.options(), settings, TestServer::echoTarget)) {
+            SSLContext before = ONE.client(ONE);
+            try (var client = new TlsClient(site.port(), before, version)) {
+                client.get("/a").readUntil("\r\n\r\n/a");
+            }
+            replace("clients.pem", TWO.certificatePem());
+            assertThrows(IOException.class, () -> {
+                while (true) {
+                    visit(site, before, version);
+                }
+            });
+            site.log.await("tls_reload");
+            visit(site, ONE.client(TWO), version);
+        }
+    }
+
+    private static void visit(TlsSite site, SSLContext context, String version) throws IOException {
+        try (var client = new TlsClient(site.port(), context, version)) {
+            // in TLS 1.3 the alert comes after the handshake
+            if (!client.send(CLOSE).readToEnd().startsWith("HTTP/1.1 200 ")) {
+                throw new IOException("refused");
+            }
+        }
+    }
+
+    /** One client that has sessions, one that has none, and one that stays. */
+    @Test
+    void noConnectionIsLostWhileFilesAreReplaced() throws Exception {
+        try (var site = site(ONE.certificatePem(), ONE.keyPem());
+                var stays = new TlsClient(site.port(), ONE.client(), "TLSv1.3")) {
+            SSLContext sessions = TlsFiles.trusting(ONE, TWO);
+            for (int i = 1; i <= 3; i++) {
+                TlsFiles next = i % 2 == 0 ? ONE : TWO;
+                replace("certificate.pem", next.certificatePem());
+                replace("key.pem", next.keyPem());
+                while (site.log.count("tls_reload") < i) {
+                    for (SSLContext context : List.of(sessions, TlsFiles.trusting(ONE, TWO))) {
+                        try (var client = new TlsClient(site.port(), context, "TLSv1.3")) {
+                            client.get("/new").readUntil("/new");
+                        }
+                    }
+                    stays.get("/stays").readUntil("/stays");
+                }
+            }
+        }
+    }
+
+    @Test
+    void aMissingFileIsReportedOnceAndTakenWhenItIsThere() throws Exception {
+        try (var site = site(ONE.certificatePem(), ONE.keyPem())) {
+            Path key = folder.resolve("key.pem");
+            Files.move(key, folder.resolve("away"));
+            while (site.log.count("tls_reload_error") == 0) {
+                assertAnswers(site, ONE);
+            }
+            assertInstanceOf(NoSuchFileException.class, site.log.await("tls_reload_error").cause());
+            // it is looked for each second
+            long end = System.nanoTime() + 2_500_000_000L;
+            while (System.nanoTime() < end) {
+                assertAnswers(site, ONE);
+            }
+            Files.move(folder.resolve("away"), key);
+            while (site.log.count("tls_reload") == 0) {
+                assertAnswers(site, ONE);
+            }
+            assertEquals(1, site.log.count("tls_reload_error"));
+        }
+    }
+
+    /** Bytes that are changed, lost or doubled: a file is read, or is refused by its name. */
+    @Test
+    void whateverIsInAFileItIsReadOrRefused() throws Exception {
+        var random = new Random(1);
+        for (String name : List.of("RSA one", "EC one", "Ed25519 one")) {
+            TlsFiles files = TlsFiles.of(name);
+            // a signature of RSA takes long
+            for (int i = 0; i < (name.startsWith("RSA") ? 100 : 1_000); i++) {
+                byte[] whole = (files.certificatePem() + files.keyPem() + files.bareKeyPem()).getBytes();
+                Path file = Files.write(folder.resolve("fuzzed.pem"), changed(whole, random));
+                try {
+                    var pem = new PemFile(file);
+                    assertFalse(pem.certificates().isEmpty());
+                    assertNotNull(pem.key(files.certificate.getPublicKey()));
+                } catch (IOException e) {
+                    assertTrue(e.getMessage().startsWith(file + ": "), e.getMessage());
+                }
+            }
+        }
+    }
+
+    private static byte[] changed(byte[] whole, Random random) {
+        int at = random.nextInt(whole.length);
+        int end = Math.min(whole.length, at + random.nextInt(200));
+        var out = new ByteArrayOutputStream();
+        out.write(whole, 0, at);
+        switch (random.nextInt(4)) {
+            case 0 -> out.write(random.nextInt(256));
+            case 1 -> out.writeBytes(Arrays.copyOfRange(whole, at, end));
+            case 2 -> at = end;
+            default -> {
+                // in the alphabet, so that it is another content
+                out.write("ABCDEFGHIJKLMNOPabcdefghijklmnop0123456789+/".charAt(random.nextInt(44)));
+                at++;
+            }
+        }
+        out.write(whole, at, whole.length - at);
+        return out.toByteArray();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-----BEGIN A-----\n", "-----BEGIN ", "-----BEGIN A\n",
+        "-----BEGIN A-----\n-----END A", "-----BEGIN A-----\n-----END A-----\n"})
+    void theTimeForALargeFileIsBounded(String part) throws Exception {
+        Path file = write("large.pem", part.repeat((1 << 20) / part.length()));
+        assertTimeout(Duration.ofSeconds(10),
+                () -> assertThrows(IOException.class, () -> new PemFile(file).certificates()));
     }
 
     @Test

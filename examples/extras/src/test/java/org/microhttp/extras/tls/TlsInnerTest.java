@@ -12,9 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,14 +116,14 @@ final class TlsInnerTest {
         return new TlsClient(socket, TlsSite.FILES.client(), "TLSv1.3");
     }
 
-    /** Then nobody knows of which of them a request is, and a session may have a client's certificate. */
+    /** Then nobody knows of which of them a request is, so that it has no session. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theSamePortOfAClientMayConnectToTwoAddresses(boolean oneEnds) throws Exception {
-        var addresses = new LinkedBlockingQueue<InetSocketAddress>();
+        var sessions = new LinkedBlockingQueue<Optional<SSLSession>>();
         Options options = TestServer.options().withHost("0.0.0.0");
         try (var site = new TlsSite(options, UnaryOperator.identity(), (request, callback) -> {
-            addresses.add((InetSocketAddress) request.remoteAddress());
+            sessions.add(Optional.ofNullable(request.attribute(SSLSession.class)));
             TestServer.echoTarget(request, callback);
         }); var here = new Socket(); var there = new Socket()) {
             for (Socket socket : List.of(here, there)) {
@@ -130,16 +132,16 @@ final class TlsInnerTest {
             }
             try (var one = connect(here, "127.0.0.1", site.port())) {
                 one.get("/one").readUntil("/one");
-                InetSocketAddress address = addresses.take();
-                assertNotNull(site.server.session(address));
+                assertTrue(sessions.take().isPresent());
                 try (var two = connect(there, "127.0.0.2", site.port())) {
                     two.get("/two").readUntil("/two");
-                    assertEquals(address, addresses.take());
+                    assertTrue(sessions.take().isEmpty());
                     if (oneEnds) {
                         one.halfClose().readToEnd();
                         site.log.await("close");
                     }
-                    assertNull(site.server.session(address));
+                    two.get("/again").readUntil("/again");
+                    assertTrue(sessions.take().isEmpty());
                     two.halfClose().readToEnd();
                     assertEquals(End.CUT, two.end());
                 }

@@ -12,20 +12,26 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.*;
 import org.microhttp.extras.testing.*;
@@ -130,28 +136,76 @@ final class TlsServerTest {
         }
     }
 
+    /** What a client has from whom: the first the server knows. */
+    private enum Client { GOOD, NONE, STRANGER }
+
+    private static String peer(Request request) {
+        try {
+            var session = request.attribute(SSLSession.class);
+            return "" + ((X509Certificate) session.getPeerCertificates()[0]).getSubjectX500Principal();
+        } catch (SSLPeerUnverifiedException e) {
+            return "nobody";
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void wantsACertificateOfTheClientIfThatIsSet(String version, @TempDir Path folder) throws Exception {
-        TlsFiles own = TlsFiles.of("EC client");
-        TlsFiles stranger = TlsFiles.of("EC two");
-        Path authorities = Files.writeString(folder.resolve("clients.pem"), own.certificatePem());
+    @CsvSource({"TLSv1.2, true, GOOD, CN=EC client", "TLSv1.3, true, GOOD, CN=EC client",
+        "TLSv1.2, false, GOOD, CN=EC client", "TLSv1.3, false, GOOD, CN=EC client",
+        "TLSv1.2, true, NONE, ", "TLSv1.3, true, NONE, ", "TLSv1.2, false, NONE, nobody",
+        "TLSv1.3, false, NONE, nobody", "TLSv1.2, true, STRANGER, ", "TLSv1.3, true, STRANGER, ",
+        "TLSv1.3, false, STRANGER, nobody"})
+    void aHandlerKnowsTheCertificateOfTheClient(String version, boolean must, Client kind, String expected,
+            @TempDir Path folder) throws Exception {
+        TlsFiles known = TlsFiles.of("EC client");
+        TlsFiles own = kind == Client.NONE ? null : kind == Client.GOOD ? known : TlsFiles.of("EC two");
+        Path authorities = Files.writeString(folder.resolve("clients.pem"), known.certificatePem());
         try (var site = new TlsSite(TestServer.options(),
-                settings -> settings.withClientCertificates(authorities, true), TlsServerTest::handle)) {
-            var good = client(TlsSite.FILES.client(own), version);
-            assertEquals(200, good.send(to(site, "/").build(), BodyHandlers.discarding()).statusCode());
-            for (TlsFiles wrong : new TlsFiles[] {null, stranger}) {
-                HttpClient refused = client(TlsSite.FILES.client(wrong), version);
-                assertThrows(IOException.class,
-                        () -> refused.send(to(site, "/").build(), BodyHandlers.discarding()));
+                settings -> settings.withClientCertificates(authorities, must),
+                Handler.of(request -> Response.text(200, peer(request))))) {
+            HttpClient client = client(TlsSite.FILES.client(own), version);
+            HttpRequest request = to(site, "/").build();
+            if (expected != null) {
+                assertEquals(expected, client.send(request, BodyHandlers.ofString()).body());
+            } else {
+                assertThrows(IOException.class, () -> client.send(request, BodyHandlers.ofString()));
+                site.log.await("tls_error");
             }
-            site.log.await("tls_error", 2);
+        }
+    }
+
+    @Test
+    void aReceiverKnowsTheSession() throws Exception {
+        var sessions = new LinkedBlockingQueue<SSLSession>();
+        Handler handler = Handler.receiving(request -> {
+            sessions.add(request.attribute(SSLSession.class));
+            return HttpResponse.BodySubscribers.ofByteArray();
+        }, (request, received, callback) -> {
+            sessions.add(request.attribute(SSLSession.class));
+            callback.accept(Response.text(200, "done"));
+        });
+        try (var site = new TlsSite(handler); var client = site.connect()) {
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx").readUntil("done");
+            assertSame(sessions.take(), sessions.take());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TLSv1.2, TLSv1.2, true", "TLSv1.2, TLSv1.3, true", "TLSv1.3, TLSv1.2, false",
+        "TLSv1.3, TLSv1.3, true"})
+    void theOldestVersionMayBeSet(String least, String version, boolean served) throws Exception {
+        try (var site = new TlsSite(TestServer.options(), settings -> settings.withMinVersion(least),
+                TestServer::echoTarget)) {
+            if (served) {
+                site.connect(version).close();
+            } else {
+                assertThrows(SSLException.class, () -> site.connect(version));
+            }
         }
     }
 
     @Test
     void letsClientsWaitIfAllOthersHaveSentRequests() throws Exception {
-        try (var site = new TlsSite(TestServer.options(), settings -> settings.withMaxConnections(2),
+        try (var site = new TlsSite(TestServer.options().withMaxConnections(2), UnaryOperator.identity(),
                 TlsServerTest::handle)) {
             TlsClient first = site.connect().get("/");
             TlsClient second = site.connect().get("/");
@@ -165,10 +219,12 @@ final class TlsServerTest {
             });
             first.readUntil("\r\n\r\n");
             second.readUntil("\r\n\r\n");
+            assertEquals("2", site.log.await("accept_pause").value("connections"));
             assertFalse(third.isDone());
             first.close();
             try (var admitted = third.get()) {
                 admitted.get("/").readUntil("\r\n\r\n");
+                site.log.await("accept_resume");
             }
             second.close();
         }
@@ -240,7 +296,18 @@ final class TlsServerTest {
             assertThrows(IllegalArgumentException.class,
                     () -> new TlsSite(wrong, settings, TlsServerTest::handle));
         }
-        assertThrows(IllegalArgumentException.class, () -> settings.withMaxConnections(0));
         assertThrows(IllegalArgumentException.class, () -> settings.withHandshakeTimeout(Duration.ZERO));
+        var e = assertThrows(IllegalArgumentException.class, () -> settings.withMinVersion("TLSv1.1"));
+        assertEquals("minVersion is TLSv1.1; allowed: TLSv1.2, TLSv1.3", e.getMessage());
+    }
+
+    @Test
+    void enginesHaveTheirOwnCertificatesClientsAndVersions() {
+        var settings = TlsSettings.ofEngines(client -> null);
+        Path file = Path.of("a");
+        for (Executable wrong : new Executable[] {() -> settings.withPem(file, file),
+            () -> settings.withClientCertificates(file, true), () -> settings.withMinVersion("TLSv1.3")}) {
+            assertThrows(IllegalStateException.class, wrong);
+        }
     }
 }

@@ -13,8 +13,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.Handler;
 import org.microhttp.Inside;
 import org.microhttp.Options;
 import org.microhttp.Response;
@@ -33,6 +35,28 @@ final class TlsStartAndStopTest {
     private static TlsServer bound() throws Exception {
         return new TlsServer(TestServer.options(), new RecordingLogger(), TestServer::echoTarget,
                 TlsSettings.ofKeyStore(TlsSite.FILES.keyStore, TlsFiles.PASSWORD));
+    }
+
+    @Test
+    void isMadeAsOtherServersAre() throws Exception {
+        TlsSettings tls = TlsSettings.ofKeyStore(TlsSite.FILES.keyStore, TlsFiles.PASSWORD);
+        Handler handler = TestServer::echoTarget;
+        Options options = TestServer.options();
+        try (Server server = new TlsServer(options, handler, tls)) {
+            assertNotEquals(0, server.getPort());
+        }
+        for (Executable wrong : new Executable[] {() -> new TlsServer(null, tls),
+            () -> new TlsServer(handler, null), () -> new TlsServer(null, handler, tls),
+            () -> new TlsServer(options, null, tls), () -> new TlsServer(options, handler, null),
+            () -> new TlsServer(options, null, handler, tls)}) {
+            assertThrows(NullPointerException.class, wrong);
+        }
+        for (int loops : new int[] {0, 1025}) {
+            var e = assertThrows(IllegalArgumentException.class,
+                    () -> new TlsServer(options, new RecordingLogger(), handler, tls, loops));
+            assertEquals("size is " + loops + "; allowed: 1 to 1024", e.getMessage());
+        }
+        TlsSite.assertNoThreadIsLeft();
     }
 
     private static Throwable reason(CompletableFuture<Void> failed) {
