@@ -1,71 +1,42 @@
 package notes;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
+import json.JsonReader;
+import org.microhttp.extras.forms.Form;
+import org.microhttp.extras.routing.ParameterException;
+import org.microhttp.tools.reporting.Json;
 
-/**
- * A note.
- *
- * @param id    1 or more
- * @param title of 1 to 100 characters
- * @param text  of up to 10,000 characters
- * @param file  the name of the file that was uploaded to it; null if there is none
- */
+/** A note. Its id is 0 before it is stored; its file is the name of what was uploaded to it, or null. */
 record Note(long id, String title, String text, String file) {
 
-    private static final int MAX_TITLE = 100;
-    private static final int MAX_TEXT = 10_000;
-
-    /** @throws IllegalArgumentException if title or text is too long; its message is for the client */
+    /** @throws ParameterException if title or text is too long */
     Note {
-        boolean titled = !title.isBlank() && title.length() <= MAX_TITLE;
-        check(titled, "a title has 1 to " + MAX_TITLE + " characters");
-        check(text.length() <= MAX_TEXT, "a text has up to " + MAX_TEXT + " characters");
-    }
-
-    /**
-     * Makes a note of what a client sent.
-     *
-     * @param json what a {@code JsonReader} has read
-     * @throws IllegalArgumentException if it is no note; its message is for the client
-     */
-    static Note of(long id, Object json, String file) {
-        check(json instanceof Map<?, ?> members && members.keySet().equals(Set.of("title", "text"))
-                        && members.values().stream().allMatch(String.class::isInstance),
-                "a note is an object of a title and a text, both strings");
-        var members = (Map<?, ?>) json;
-        return new Note(id, (String) members.get("title"), (String) members.get("text"), file);
-    }
-
-    /** Makes a note of what {@link #members} has put into a file. */
-    static Note stored(Object json) {
-        var members = (Map<?, ?>) json;
-        return new Note((Long) members.get("id"), (String) members.get("title"), (String) members.get("text"),
-                (String) members.get("file"));
-    }
-
-    private static void check(boolean valid, String allowed) {
-        if (!valid) {
-            throw new IllegalArgumentException(allowed);
+        if (title.isBlank() || title.length() > 100) {
+            throw new ParameterException("a title has 1 to 100 characters");
         }
+        if (text.length() > 10_000) {
+            throw new ParameterException("a text has up to 10000 characters");
+        }
+        // some clients send folders, too
+        file = file == null ? null : file.replaceFirst("(?s).*[/\\\\]", "");
     }
 
-    /** {@return what is written as JSON} */
-    Map<String, Object> members() {
-        Map<String, Object> members = new LinkedHashMap<>();
-        members.put("id", id);
-        members.put("title", title);
-        members.put("text", text);
-        members.put("file", file);
-        return members;
+    static Note of(byte[] json) {
+        if (JsonReader.read(json) instanceof Map<?, ?> members && members.size() == 2
+                && members.get("title") instanceof String title
+                && members.get("text") instanceof String text) {
+            return new Note(0, title, text, null);
+        }
+        throw new ParameterException("a note is an object of a title and a text, both strings");
     }
 
-    Note withFile(String name) {
-        return new Note(id, title, text, name);
+    static Note of(Form form) {
+        String file = form.file("file") == null ? null : form.file("file").name();
+        return new Note(0, form.get("title", ""), form.get("text", ""), file);
     }
 
-    boolean contains(String part) {
-        return title.contains(part) || text.contains(part);
+    String json() {
+        return "{\"id\":%s,\"title\":%s,\"text\":%s,\"file\":%s}".formatted(
+                id, Json.text(title), Json.text(text), Json.text(file));
     }
 }

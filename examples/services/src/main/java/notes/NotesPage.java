@@ -31,7 +31,7 @@ final class NotesPage {
             <article>
             <h2>%s</h2>
             <p>%s</p>
-            <footer>%s<button data-delete="/notes/%d">Delete</button></footer>
+            <footer>%s<button data-delete="/notes/%s">Delete</button></footer>
             </article>
             """;
 
@@ -39,9 +39,6 @@ final class NotesPage {
     private static final String POLICY =
             "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self';"
             + " frame-ancestors 'none'; base-uri 'none'";
-
-    private NotesPage() {
-    }
 
     static Response of(String search, List<Note> notes) {
         var shown = new StringBuilder();

@@ -1,42 +1,35 @@
 package notes;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
+import java.nio.file.*;
 import java.time.Duration;
-import java.util.List;
-import org.microhttp.Handler;
+import java.util.*;
+import java.util.regex.Pattern;
+import org.microhttp.*;
 import org.microhttp.extras.files.FileHandler;
-import org.microhttp.tools.commandline.CommandLine;
+import org.microhttp.extras.forms.*;
+import org.microhttp.extras.representation.TargetPath;
+import org.microhttp.extras.routing.*;
 import org.microhttp.tools.commandline.Flag;
 import org.microhttp.tools.filesystem.InputFile;
-import org.microhttp.tools.servertool.LogFlags;
-import org.microhttp.tools.servertool.ServerTool;
+import org.microhttp.tools.servertool.*;
 
 /**
  * Keeps notes: JSON below {@code /notes}, a page with a form at {@code /}, static files below {@code
- * /static}. On SIGTERM it takes no new connections, and answers what it has. {@code --help} lists the flags.
+ * /static}. Routes that wait for the disk, or search all notes, run on other threads than the loop's. On
+ * SIGTERM it takes no new connections, and answers pending requests. {@code --help} lists the flags.
  */
 public final class NotesServer {
 
     private static final Flag DATA =
             Flag.of("", "--data", "DIR", "the folder of notes and their files").required();
-    private static final Flag STATIC =
-            Flag.of("", "--static", "DIR", "the folder that is served below /static").required();
     private static final LogFlags LOG = LogFlags.BESIDE;
-    private static final List<Flag> FLAGS = List.of(DATA, STATIC, LOG.file(), LOG.style(), LOG.trust());
-
-    private static final Duration GRACE = Duration.ofSeconds(20);
-
-    /** Each form has a file open, and is pending. */
-    private static final int MAX_PENDING = 500;
-
-    /** A note and the fields of its request; what is uploaded has limits of its own. */
-    private static final int MAX_REQUEST = 128 << 10;
-    private static final int STATIC_MEMORY = 1 << 20;
-
-    private NotesServer() {
-    }
+    private static final Response NO_NOTE = Response.text(404, "there is no such note\n");
+    private static final Response FULL = Response.text(507, "there may be " + NoteStore.MOST + " notes\n");
+    private static final int MOST_SHOWN = 100;
 
     public static void main(String[] args) {
         System.exit(run(System.out, System.err, args));
@@ -44,26 +37,118 @@ public final class NotesServer {
 
     /** {@return the exit code} */
     public static int run(PrintStream out, PrintStream err, String... args) {
-        return new ServerTool("NotesServer", FLAGS, NotesServer::handler)
+        return new ServerTool("NotesServer", List.of(DATA, LOG.file(), LOG.style(), LOG.trust()),
+                line -> handler(InputFile.folder(line, DATA, "")))
+                // each pending form has an open file; the size of forms is limited by FormLimits
                 .withOptions((line, options) ->
-                        options.withMaxPendingRequests(MAX_PENDING).withMaxRequestSize(MAX_REQUEST))
+                        options.withMaxPendingRequests(500).withMaxRequestSize(128 << 10))
                 .withLog(LOG::log)
-                .withGrace(GRACE)
+                .withGrace(Duration.ofSeconds(20))
                 .run(out, err, args);
     }
 
-    private static Handler handler(CommandLine line) {
-        Path data = InputFile.folder(line, DATA, "");
-        Path files = InputFile.folder(line, STATIC, "");
+    /** Makes the handler of the service, for tests too. */
+    public static Handler handler(Path data) throws IOException {
+        FormHandler.clean(data);
+        var store = new NoteStore(data);
+        return new Router()
+                .on("GET", "/", Route.blocking(request -> page(request, store)))
+                .on("POST", "/", form(data, (request, form) -> addForm(form, store)))
+                .on("GET", "/notes", Route.blocking(request -> list(request, store)))
+                .on("POST", "/notes", json(request -> add(request, store)))
+                .on("GET", "/notes/{id:number}", request -> noteOr404(store.get(id(request))))
+                .on("PUT", "/notes/{id:number}", json(request ->
+                        noteOr404(store.replace(id(request), Note.of(request.body())))))
+                .on("DELETE", "/notes/{id:number}", Route.blocking(request ->
+                        store.remove(id(request)) == null ? NO_NOTE : Response.of(204)))
+                .on("GET", "/notes/{id:number}/file", Route.blocking(request -> file(request, store)))
+                .on("POST", "/notes/{id:number}/file", form(data, (request, form) ->
+                        attach(request, form, store)))
+                .below("/static", FileHandler.ofResources(NotesServer.class, "static").build())
+                .andThen((request, response) -> response.withHeader("X-Content-Type-Options", "nosniff"));
+    }
+
+    /** A browser does not send this type for a page of another site: no preflight allows it. */
+    private static Route json(Responder responder) {
+        return Route.blocking(request ->
+                ("" + request.header("Content-Type")).matches("(?i)application/json( *;.*)?")
+                        ? responder.respond(request)
+                        : Response.text(415, "the type of a note is application/json\n"));
+    }
+
+    private static Handler form(Path data, FormResponder responder) {
+        return new FormHandler(data, FormLimits.DEFAULT, (request, form) ->
+                isOfThisSite(request) ? responder.respond(request, form)
+                        : Response.text(403, "the form is of another site\n"));
+    }
+
+    /**
+     * A page of another site can have a browser send a form here. New browsers tell by Sec-Fetch-Site; old
+     * ones, and all on a site without TLS, by Origin or Referer. Other clients send none of these.
+     */
+    private static boolean isOfThisSite(Request request) {
+        List<String> sites = request.values("Sec-Fetch-Site");
+        if (!sites.isEmpty()) {
+            return Set.of("same-origin", "none").containsAll(sites);
+        }
+        List<String> origins = request.values("Origin");
+        List<String> pages = origins.isEmpty() ? request.values("Referer") : origins;
+        String here = "(?i)https?://" + Pattern.quote("" + request.host()) + "(/.*)?";
+        return pages.stream().allMatch(page -> page.matches(here));
+    }
+
+    private static Response page(Request request, NoteStore store) {
+        String search = Parameters.query(request).text("q", "", 1000);
+        return NotesPage.of(search, store.find(search, MOST_SHOWN));
+    }
+
+    private static Response list(Request request, NoteStore store) {
+        var query = Parameters.query(request);
+        int limit = query.number("limit", MOST_SHOWN, 1, MOST_SHOWN);
+        List<Note> found = store.find(query.text("q", "", 1000), limit);
+        return Response.json(200, found.stream().map(Note::json).collect(joining(",", "[", "]\n")));
+    }
+
+    private static Response add(Request request, NoteStore store) throws IOException {
+        Note note = store.add(Note.of(request.body()), null);
+        return note == null ? FULL
+                : Response.json(201, note.json() + "\n").withHeader("Location", "/notes/" + note.id());
+    }
+
+    private static Response addForm(Form form, NoteStore store) throws IOException {
+        Note note = store.add(Note.of(form), form.file("file"));
+        // so that the browser loads the page, and a reload does not send the form again
+        return note == null ? FULL : Response.redirect(303, "/");
+    }
+
+    private static Response attach(Request request, Form form, NoteStore store) throws IOException {
+        if (form.file("file") == null) {
+            throw new ParameterException("the form has no file in its field file");
+        }
+        return noteOr404(store.attach(id(request), form.file("file")));
+    }
+
+    /** Never shown as a page of this site: it might be a script. */
+    private static Response file(Request request, NoteStore store) throws IOException {
+        Note note = store.get(id(request));
+        if (note == null || note.file() == null) {
+            return NO_NOTE;
+        }
         try {
-            return handler(data, files);
-        } catch (IOException e) {
-            throw new IllegalArgumentException(DATA + " or " + STATIC + ": " + InputFile.failure(e));
+            // RFC 6266 §4.3, RFC 8187 §3.2
+            return Response.of(200, "application/octet-stream", Body.of(store.file(note.id()))).withHeader(
+                    "Content-Disposition", "attachment; filename*=UTF-8''" + TargetPath.escaped(note.file()));
+        } catch (NoSuchFileException e) {
+            // removed a moment ago
+            return NO_NOTE;
         }
     }
 
-    /** Makes the handler of the service, for tests too. */
-    public static Handler handler(Path data, Path files) throws IOException {
-        return NotesHandler.of(data, FileHandler.of(files).withMemory(STATIC_MEMORY).build());
+    private static long id(Request request) {
+        return Router.number(request, "id");
+    }
+
+    private static Response noteOr404(Note note) {
+        return note == null ? NO_NOTE : Response.json(200, note.json() + "\n");
     }
 }

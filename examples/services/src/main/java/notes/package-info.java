@@ -1,10 +1,5 @@
 /**
- * A service as people write it: notes in JSON, a page with a form, files that are uploaded, static files.
- * <ol>
- * <li>{@code NotesServer}: the program, its flags and its options
- * <li>{@code NotesHandler}: every route, and the handler of each
- * <li>{@code NotesPage}: the page, in HTML
- * <li>{@code NoteStore}, {@code Note}: the notes, in memory and in a folder
- * </ol>
+ * A service as people write it: {@code NotesServer} has its flags and its routes, {@code NotesPage} is its
+ * page in HTML, and {@code NoteStore} keeps each {@code Note} in memory and in a folder.
  */
 package notes;

@@ -32,7 +32,6 @@ import org.microhttp.tools.testing.ToolRun;
 final class NotesServerTest {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
-    private static final String STATIC = "examples/services/notes/static";
     private static final String JSON = "application/json";
     private static final String FORM = "multipart/form-data; boundary=b";
 
@@ -43,7 +42,7 @@ final class NotesServerTest {
     private Path data;
 
     private TestServer server() throws IOException {
-        return new TestServer(NotesServer.handler(data, Path.of(STATIC)));
+        return new TestServer(NotesServer.handler(data));
     }
 
     private static HttpResponse<String> send(int port, String method, String target, String type, String body)
@@ -88,8 +87,6 @@ final class NotesServerTest {
             String changed = send(server.port(), "PUT", "/notes/1", JSON, note("new")).body();
             assertEquals(changed, send(server.port(), "GET", "/notes/1", null, null).body());
             assertTrue(changed.contains("\"new\""), changed);
-            HttpResponse<String> head = send(server.port(), "HEAD", "/notes/1", null, null);
-            assertEquals("" + changed.length(), field(head, "Content-Length"));
             assertEquals(204, send(server.port(), "DELETE", "/notes/1", null, null).statusCode());
             for (String method : List.of("GET", "DELETE")) {
                 assertEquals(404, send(server.port(), method, "/notes/1", null, null).statusCode());
@@ -143,19 +140,12 @@ final class NotesServerTest {
         "POST | /notes | text/plain | `{\"title\":\"a\",\"text\":\"\"}` | 415",
         "POST | /notes | | `{\"title\":\"a\",\"text\":\"\"}` | 415",
         "PUT | /notes/7 | application/json | `{\"title\":\"a\",\"text\":\"\"}` | 404",
-        "PUT | /notes/x | application/json | `{\"title\":\"a\",\"text\":\"\"}` | 404",
-        "GET | /notes/99999999999999999999 | | | 404",
         "GET | /notes/1/file | | | 404",
         "GET | /notes?limit=0 | | | 400",
         "GET | /notes?limit=101 | | | 400",
-        "GET | /notes?q=%FF | | | 400",
         "GET | /?q=%FF | | | 400",
-        "PATCH | /notes/1 | | | 405",
-        "PUT | / | text/plain | x | 405",
-        "POST | / | application/x-www-form-urlencoded | title=x | 415",
-        "POST | /notes/1/file | multipart/form-data; boundary=b | --b-- | 400",
-        "GET | /static/../NotesServer.java | | | 404",
-        "GET | /static/nothing | | | 404"})
+        "POST | / | multipart/form-data; boundary=b | --b-- | 400",
+        "POST | /notes/1/file | multipart/form-data; boundary=b | --b-- | 400"})
     void refusesWhatIsWrong(String method, String target, String type, String body, int status)
             throws Exception {
         try (var server = server()) {
@@ -187,6 +177,21 @@ final class NotesServerTest {
             send(server.port(), "DELETE", "/notes/1", null, null);
         }
         assertEquals(Set.of(), stored());
+    }
+
+    /** A formatter writes numbers in the digits of the locale. */
+    @Test
+    void idsHaveTheSameDigitsInEachLocale() throws Exception {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+        try (var server = server()) {
+            String made = send(server.port(), "POST", "/notes", JSON, note("a")).body();
+            assertTrue(made.startsWith("{\"id\":1,"), made);
+            String page = send(server.port(), "GET", "/", null, null).body();
+            assertTrue(page.contains("data-delete=\"/notes/1\""), page);
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test
@@ -232,10 +237,8 @@ final class NotesServerTest {
     void staticFilesAreServedBelowTheirPrefix() throws Exception {
         try (var server = server()) {
             HttpResponse<String> css = send(server.port(), "GET", "/static/notes.css", null, null);
-            assertEquals(Files.readString(Path.of(STATIC, "notes.css")), css.body());
-            HttpResponse<String> moved = send(server.port(), "GET", "/static", null, null);
-            assertEquals(308, moved.statusCode());
-            assertEquals("/static/", field(moved, "Location"));
+            Path file = Path.of("examples/services/src/main/resources/notes/static/notes.css");
+            assertEquals(Files.readString(file), css.body());
         }
     }
 
@@ -255,7 +258,7 @@ final class NotesServerTest {
     @Test
     void aBrokenFileOfANoteIsNamedAtTheStart() throws Exception {
         Files.writeString(data.resolve("3.json"), "{}");
-        ToolRun run = ToolRun.of("NotesServer", "--data", "" + data, "--static", STATIC, "--port", "0");
+        ToolRun run = ToolRun.of("NotesServer", "--data", "" + data, "--port", "0");
         assertEquals(2, run.code());
         assertTrue(run.errors().contains("3.json is no note"), run.errors());
     }
@@ -270,7 +273,7 @@ final class NotesServerTest {
     @Test
     void endsWithAllThatWasBegun(@TempDir Path logs) throws Exception {
         Path log = logs.resolve("access.log");
-        ExampleProcess server = processes.startJvm("-Xmx24m", "--data", "" + data, "--static", STATIC,
+        ExampleProcess server = processes.startJvm("-Xmx24m", "--data", "" + data,
                 "--address", "127.0.0.1", "--port", "0", "--log", "" + log).listening();
         assumeTrue(server.process.supportsNormalTermination(), "no SIGTERM");
         String file = "x".repeat(9_000_000);
@@ -300,7 +303,7 @@ final class NotesServerTest {
     /** To print what passes must not take a form from its receiver. */
     @Test
     void takesFormsAlsoIfItPrintsThem() throws Exception {
-        ExampleProcess server = processes.startJvm("-Xmx64m", "--data", "" + data, "--static", STATIC,
+        ExampleProcess server = processes.startJvm("-Xmx64m", "--data", "" + data,
                 "--address", "127.0.0.1", "--port", "0", "-v").listening();
         assertEquals(303, send(server.port, "POST", "/", FORM, form("title", "content")).statusCode());
         assertEquals(Set.of("1.json", "1.file"), stored());

@@ -182,7 +182,8 @@ final class ExamplesRunTest {
             String where = Programs.run(0, "bash", "-c", "type -P " + name).strip();
             Files.createSymbolicLink(bin.resolve(name), Path.of(where));
         }
-        for (String started : List.of("HelloServer 0", "ResponseServer -p 0", "HttpServer --port 0")) {
+        for (String started : List.of("HelloServer 0", "ResponseServer -p 0", "HttpServer --port 0",
+                "NotesServer -p 0 --data " + temporary)) {
             List<String> command = new ArrayList<>(List.of("env", "-i", "PATH=" + bin, "JAVA_HOME=" + home,
                     bin.resolve("bash").toString(), project.resolve("examples/run").toString()));
             Collections.addAll(command, started.split(" "));

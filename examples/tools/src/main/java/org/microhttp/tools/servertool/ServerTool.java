@@ -71,8 +71,11 @@ public final class ServerTool {
     @FunctionalInterface
     public interface HandlerMaker {
 
-        /** @throws IllegalArgumentException with a message for the user, if a flag is wrong */
-        Handler make(CommandLine line);
+        /**
+         * @throws IllegalArgumentException with a message for the user, if a flag is wrong
+         * @throws IOException              if something cannot be read; the user is shown what and why
+         */
+        Handler make(CommandLine line) throws IOException;
     }
 
     /** Makes the tool's access log, before anything is started. */
