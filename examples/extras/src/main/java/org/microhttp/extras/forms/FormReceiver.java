@@ -1,17 +1,20 @@
 package org.microhttp.extras.forms;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.microhttp.Handler;
 import org.microhttp.Request;
 import org.microhttp.Response;
@@ -53,6 +56,9 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
     private record Call(Request request, FormResponder responder, Consumer<Response> callback) { }
 
     private static final Cleaner CLEANER = Cleaner.create();
+
+    /** A program may make a cycle of causes. */
+    private static final int MOST_CAUSES = 10;
 
     private final Executor executor;
     private final long maxTotal;
@@ -284,12 +290,18 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
     private Response respond(Call taken, Form form) {
         try {
             return taken.responder.respond(taken.request, form);
-        } catch (NoSuchFileException e) {
-            // where nobody waits any more its files are deleted: a cancellation is not logged as a failure
-            return Response.failed(abandonment == null ? e : new CancellationException("" + e));
         } catch (Throwable t) {
-            return Response.failed(t);
+            // where nobody waits any more its files are deleted: a cancellation is not logged as a failure
+            boolean deleted = abandonment != null && isOfMissingFile(t);
+            return Response.failed(deleted ? new CancellationException("" + t) : t);
         }
+    }
+
+    /** Says whether a file was missing, for java.nio or java.io, also if the program has wrapped that. */
+    private static boolean isOfMissingFile(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES)
+                .anyMatch(cause -> cause instanceof NoSuchFileException
+                        || cause instanceof FileNotFoundException);
     }
 
     private Response refusal() {

@@ -64,19 +64,20 @@ public final class Parameters {
             // split first: what is decoded may have an & or a = itself
             String[] sides = parameter.split("=", 2);
             if (!parameter.isEmpty()) {
-                String name = decode("a name in the " + part, sides[0]);
-                String value = sides.length == 1 ? ""
-                        : decode("the value of " + shown(name) + " in the " + part, sides[1]);
+                String name = decode(part, null, sides[0]);
+                String value = sides.length == 1 ? "" : decode(part, name, sides[1]);
                 values.computeIfAbsent(name, key -> new ArrayList<>(1)).add(value);
             }
         }
     }
 
-    private static String decode(String what, String text) {
+    /** Decodes the value of a name; or a name, if that is null. Texts for errors take much longer. */
+    private static String decode(String part, String name, String text) {
         try {
             return UrlDecoding.decode(text.replace('+', ' '));
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(what + ": " + e.getMessage());
+            String what = name == null ? "a name" : "the value of " + shown(name);
+            throw new ParameterException(what + " in the " + part + ": " + e.getMessage());
         }
     }
 

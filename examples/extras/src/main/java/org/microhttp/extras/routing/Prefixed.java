@@ -19,8 +19,8 @@ import org.microhttp.extras.representation.UrlDecoding;
  * UrlDecoding#isName name}, but the last may be empty. Letters in another case are others here, and a
  * semicolon is a character like any; so they must be to the handler.
  * <p>
- * The handler gets a {@linkplain Request#withTarget copy} of the request. Safe for any number of loops if the
- * handler is.
+ * The handler gets a {@linkplain Request#withTarget copy} of the request, for the same {@linkplain
+ * Request#host host}. Safe for any number of loops if the handler is.
  */
 public final class Prefixed implements Handler {
 
@@ -76,15 +76,22 @@ public final class Prefixed implements Handler {
             callback.accept(new Response(308, fields, new byte[0]));
             return;
         }
-        Request below = request.withTarget(path + query(request));
-        handler.handle(below, response -> callback.accept(moved(response)));
+        handler.handle(at(path, request), response -> callback.accept(moved(response)));
     }
 
     /** As the handler decides for the path without the prefix. */
     @Override
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
         String path = below(request.path());
-        return path.isEmpty() ? null : handler.receiver(request.withTarget(path + query(request)));
+        return path.isEmpty() ? null : handler.receiver(at(path, request));
+    }
+
+    /** {@return the request with another path, in the form of its target: in the absolute one is its host} */
+    private static Request at(String path, Request request) {
+        String target = request.target();
+        String origin = target.startsWith("/") ? ""
+                : target.substring(0, target.indexOf("://") + "://".length()) + request.host();
+        return request.withTarget(origin + path + query(request));
     }
 
     private static String query(Request request) {

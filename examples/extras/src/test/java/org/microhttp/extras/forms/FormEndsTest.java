@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.microhttp.extras.testing.FormService.*;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.*;
 import java.time.Duration;
@@ -316,6 +318,47 @@ final class FormEndsTest {
         assertEquals(WHOLE.length() - made, noted.size());
         noted.forEach(each -> assertTrue(each.signals.equals(List.of("error", "close"))
                 || each.signals.equals(List.of("complete", "close")), "" + each.signals));
+    }
+
+    private static Stream<FormResponder> readers() {
+        FormResponder nio = (request, form) ->
+                Response.text(200, Files.readString(form.file("f").path()));
+        return Stream.of(nio,
+                (request, form) -> Response.text(200, "" + Files.move(form.file("f").path(), Path.of("x"))),
+                (request, form) -> {
+                    try (var in = new FileInputStream(form.file("f").path().toFile())) {
+                        return Response.of(200, "text/plain", in.readAllBytes());
+                    }
+                },
+                (request, form) -> {
+                    try {
+                        return nio.respond(request, form);
+                    } catch (IOException e) {
+                        throw new IllegalStateException(new UncheckedIOException(e));
+                    }
+                });
+    }
+
+    /** A client that leaves has its files deleted, which alone must not be logged as a failure. */
+    @ParameterizedTest
+    @MethodSource("readers")
+    void aFileThatIsDeletedWithItsClientIsNoFailureOfTheResponder(FormResponder reader) throws Exception {
+        var handler = new FormHandler(folder, LIMITS, (request, form) -> {
+            responding.countDown();
+            TestServer.await(go);
+            return reader.respond(request, form);
+        });
+        try (var server = new TestServer(handler)) {
+            RawClient client = server.connect().send(head(TYPE, "Content-Length: " + WHOLE.length()) + WHOLE);
+            TestServer.await(responding);
+            client.reset();
+            while (folder.toFile().list().length > 0) {
+                Thread.onSpinWait();
+            }
+            go.countDown();
+            server.awaitEvent("response_late");
+            assertEquals(0, server.log.count("handler_error"));
+        }
     }
 
     @Test

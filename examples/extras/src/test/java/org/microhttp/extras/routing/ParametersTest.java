@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -170,6 +172,22 @@ final class ParametersTest {
             var wrong = assertThrows(ParameterException.class, () -> form(query, FORM));
             assertEquals("the form has too many parameters; allowed: 1000", wrong.getMessage());
         }
+    }
+
+    /** The text for an error takes much longer than the decoding, on the loop's thread. */
+    @Test
+    void namesThatWouldBeEscapedInAnErrorTakeNoMoreThanOthers() {
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long[] bytes = new long[2];
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < 2; i++) {
+                String query = ("a'".substring(i, i + 1).repeat(50) + "=%41&").repeat(999);
+                long before = threads.getCurrentThreadAllocatedBytes();
+                query(query);
+                bytes[i] = threads.getCurrentThreadAllocatedBytes() - before;
+            }
+        }
+        assertTrue(bytes[1] < bytes[0] * 3 / 2, Arrays.toString(bytes));
     }
 
     @ParameterizedTest

@@ -20,6 +20,7 @@ import org.microhttp.Request;
 import org.microhttp.Responder;
 import org.microhttp.Response;
 import org.microhttp.extras.files.FileHandler;
+import org.microhttp.extras.security.HostGuard;
 
 /** The routes of a table get the requests that are theirs. */
 final class RouterTest {
@@ -123,7 +124,7 @@ final class RouterTest {
         "PUT | /static/b%20c/ | 200 PUT /b%20c/ HTTP/1.1",
         "GET | /static/%2e%2e/a | 404 nothing has this path",
         "GET | /%73tatic/%61 | 200 GET /%61 HTTP/1.1",
-        "GET | http://x/static/a?b | 200 GET /a?b HTTP/1.1",
+        "GET | http://x/static/a?b | 200 GET http://x/a?b HTTP/1.1",
         "GET | /static/ | 200 GET / HTTP/1.1",
         "GET | /static/own | 200 own route {}",
         "GET | /stat/a | 200 otherGET /a HTTP/1.1",
@@ -175,6 +176,20 @@ final class RouterTest {
             assertNull(router.receiver(request("POST", uri)), uri);
         }
         assertEquals("somebody", new String(answer(filter, "GET", "/api/user").body().bytes()));
+    }
+
+    /** A check of the host below a prefix sees the host that one around the router sees. */
+    @ParameterizedTest
+    @CsvSource({"/api/a, x, 404", "/api/a, other, 421", "http://x/api/a, other, 404",
+        "http://x:80/api/?b, other, 404", "HTTPS://other/%61pi/a, x, 421"})
+    void aHandlerBelowAPrefixGetsTheHost(String target, String field, int status) {
+        Handler guard = new HostGuard(new Router(), "x");
+        var request = new Request("GET", target, "HTTP/1.1", List.of(new Header("Host", field)), new byte[0]);
+        for (Handler handler : List.of(guard, new Router().below("/api", guard))) {
+            var statuses = new ArrayList<Integer>();
+            handler.handle(request, response -> statuses.add(response.status()));
+            assertEquals(List.of(status), statuses);
+        }
     }
 
     /** However the handler is made, also where the router is below a prefix. */
