@@ -6,6 +6,7 @@ import java.nio.channels.*;
 import java.nio.file.*;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.*;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Flow;
 import java.util.function.UnaryOperator;
 
@@ -172,8 +173,9 @@ public abstract class Body {
      * fails before that, the client gets a 500; after it, the body and the connection are cut. Both are
      * logged: as {@code body_error} if the publisher signals an error, is silent for longer than
      * {@code streamTimeout}, or does not keep to the length; as {@code publisher_error} if it breaks the
-     * rules, with more buffers than requested for example. When the client is gone, the subscription is
-     * cancelled.
+     * rules, with more buffers than requested for example. A publisher that gives a client up, because it is
+     * too slow for example, signals a {@link CancellationException}, which is not logged. When the client is
+     * gone, the subscription is cancelled.
      *
      * @param publisher signals the body's buffers
      * @param length    the number of bytes in all; negative if it is not known

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.*;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Flow;
 import org.microhttp.protocol.Refusal;
 import org.microhttp.protocol.Syntax;
@@ -212,7 +213,10 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
             return;
         }
         subscription = null;
-        if (cause != null) {
+        if (cause instanceof CancellationException) {
+            // the publisher gives its client up, which is no failure
+            end();
+        } else if (cause != null) {
             fail(BODY_ERROR, cause);
         } else if (content < whole.length) {
             fail(BODY_ERROR, wrongLength());

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.time.Duration;
 import java.util.*;
+import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -188,6 +189,19 @@ class BodyStreamTest extends ConnectionFixture {
         assertLogged(1, "body_error");
         assertLogged(0, "write_response");
         assertEquals("3", loop.log.await("exchange").value("bytes"));
+        assertEquals("incomplete", loop.log.await("exchange").value("code"));
+    }
+
+    /** A client that reads too slowly causes no warning. */
+    @Test
+    void isCutWithoutAWarningIfThePublisherGivesTheClientUp() {
+        ask(get("/"));
+        publisher.next("abc");
+        publisher.fail(new CancellationException("too slow"));
+        loop.runTasks();
+        client.expect(CHUNKED + chunk("abc"));
+        assertTrue(client.isClosed() || client.channel.outputEnded);
+        assertLogged(0, "body_error");
         assertEquals("incomplete", loop.log.await("exchange").value("code"));
     }
 

@@ -64,9 +64,9 @@ final class ScriptedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscr
         subscriber().onComplete();
     }
 
-    void fail(String message) {
-        subscriber().onError(new IllegalStateException(message));
-    }
+    void fail(String message) { fail(new IllegalStateException(message)); }
+
+    void fail(Throwable cause) { subscriber().onError(cause); }
 
     /** From now on each request is answered by as many of the texts, and the last by the end. */
     ScriptedPublisher answer(Iterable<String> texts) {

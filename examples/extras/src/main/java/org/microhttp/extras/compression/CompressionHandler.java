@@ -208,7 +208,9 @@ public final class CompressionHandler implements Handler {
         String tag = response.header("ETag");
         boolean weakened = tag != null
                 && request.values("If-None-Match").stream().anyMatch(known -> known.contains("W/" + tag));
-        return weakened ? withWeakTag(Vary.on("Accept-Encoding", response)) : response;
+        // whether its 200 would be compressible is not known: without a body it may have no type
+        Response varied = Vary.on("Accept-Encoding", response);
+        return weakened ? withWeakTag(varied) : varied;
     }
 
     /** {@return what is sent instead of a body; null if that is sent as it is, because no place is free} */

@@ -1,6 +1,5 @@
 package org.microhttp.extras.events;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,7 +31,7 @@ import org.microhttp.Response;
  * nothing when a process is replaced, give events your own ids.
  * <p>
  * A client that does not read as fast as events come is disconnected when more waits for it than
- * {@link EventLimits} allow; the server logs {@code body_error}. A browser connects again, and goes on after
+ * {@link EventLimits} allow. A browser connects again, and goes on after
  * the last event that it has. A comment after each heartbeat in which nothing else is sent keeps proxies from
  * ending the connection, and shows the server that a client has gone.
  * <p>
@@ -160,7 +160,7 @@ public final class EventStream implements AutoCloseable {
             listener.signal();
             if (listener.isBehind(limits, newest) && listeners.remove(listener)) {
                 // its client connects again, and says what it has
-                listener.fail(new IOException("a client does not read events as fast as they come"));
+                listener.fail(new CancellationException("a client does not read as fast as events come"));
             }
         }
     }

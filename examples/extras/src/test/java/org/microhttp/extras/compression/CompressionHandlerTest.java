@@ -147,7 +147,7 @@ final class CompressionHandlerTest {
             Request request = Representations.request("GET", "If-None-Match: " + tags[0]);
             Response response = respond(request, 304, "", "ETag: \"a\"");
             assertEquals(tags[1], response.header("ETag"), row);
-            assertEquals(tags[1].startsWith("W"), response.hasHeader("Vary", "Accept-Encoding"), row);
+            assertTrue(response.hasHeader("Vary", "Accept-Encoding"), row);
         }
     }
 

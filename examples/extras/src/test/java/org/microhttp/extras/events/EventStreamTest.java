@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Flow;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -206,7 +207,7 @@ final class EventStreamTest {
         publish(TEXT, "f", "g", "h", "i");
         assertNull(client.failure);
         publish("j");
-        assertInstanceOf(IOException.class, client.failure);
+        assertInstanceOf(CancellationException.class, client.failure);
         assertEquals(6, client.texts.size());
         assertEquals(0, events.listeners.size());
     }
