@@ -123,7 +123,7 @@ public final class NotesServer {
 
     private static Response attach(Request request, Form form, NoteStore store) throws IOException {
         if (form.file("file") == null) {
-            throw new ParameterException("the form has no file in its field file");
+            throw new RequestException("the form has no file in its field file");
         }
         return noteOr404(store.attach(id(request), form.file("file")));
     }

@@ -14,6 +14,7 @@ import org.microhttp.Handler;
 import org.microhttp.Request;
 import org.microhttp.Responder;
 import org.microhttp.Response;
+import org.microhttp.extras.routing.RequestException;
 
 /**
  * Has a responder answer forms of the type {@code multipart/form-data}, whose files are written to a folder
@@ -24,11 +25,12 @@ import org.microhttp.Response;
  *       return Response.text(200, form.get("title", "") + ": " + photo.size() + " bytes\n");
  *   });
  * }</pre>
- * A responder that throws is answered with 500. What is no form, or above a limit, gets a 400, 413 or 415
- * that says why. When the form is answered, what the responder has not moved elsewhere is deleted. When
- * nobody waits for the answer any more, because the client has gone, {@code handlerTimeout} has passed or the
- * server has ended, it is deleted even while the responder runs. A body is parsed by the executor, a buffer
- * at a time; forms that are abandoned end on {@link Handler#blockingExecutor}.
+ * What is no form, or above a limit, gets a 400, 413 or 415 that says why. If the responder throws, the
+ * client gets a 500, or what a {@link RequestException} says. When the form is answered, what the responder
+ * has not moved elsewhere is deleted. When nobody waits for the answer any more, because the client has
+ * gone, {@code handlerTimeout} has passed or the server has ended, it is deleted even while the responder
+ * runs. A body is parsed by the executor, a buffer at a time; forms that are abandoned end on {@link
+ * Handler#blockingExecutor}.
  * <p>
  * Each form has one file open, and one buffer of the server in memory besides what {@link FormLimits} allow:
  * set {@link org.microhttp.Options#withMaxPendingRequests}. Safe for any number of loops.
@@ -92,7 +94,7 @@ public final class FormHandler implements Handler {
      * java.net.http}, and refusing what is no image:
      * <pre>{@code
      *   Handler upload = new FormHandler(null, limits, responder).withReceiver((request, head) -> {
-     *       if (!("" + head.type()).startsWith("image/")) throw new FormException(415, "only images");
+     *       if (!("" + head.type()).startsWith("image/")) throw new RequestException(415, "only images");
      *       return BodySubscribers.ofByteArray();
      *   });
      * }</pre>
@@ -136,15 +138,15 @@ public final class FormHandler implements Handler {
             String length = request.header("Content-Length");
             // at most 18 digits, as the server has checked
             boolean kept = length == null || Long.parseLong(length) <= limits.total();
-            FormException.limit(kept, "a form", limits.total(), "bytes");
+            FormRefusal.limit(kept, "a form", limits.total(), "bytes");
             return new FormReceiver(request, boundary(request), limits, this::receiver, executor);
-        } catch (FormException e) {
+        } catch (RequestException e) {
             return new FormReceiver(e);
         }
     }
 
     private Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request, PartHead head)
-            throws IOException, FormException {
+            throws IOException {
         var chosen = receiver.receiver(request, head);
         if (chosen == null && folder == null) {
             throw new IllegalStateException("a file of a form has neither a receiver nor a folder");
@@ -152,14 +154,14 @@ public final class FormHandler implements Handler {
         return chosen == null ? new DiskFile(folder) : chosen;
     }
 
-    private static String boundary(Request request) throws FormException {
+    private static String boundary(Request request) {
         String text = request.header("Content-Type");
         FieldValue type = FieldValue.of(text == null ? "" : text);
         if (!type.value().equals("multipart/form-data")) {
-            throw new FormException(415, "the type of a form is multipart/form-data");
+            throw new RequestException(415, "the type of a form is multipart/form-data");
         }
         String boundary = type.parameters().get("boundary");
-        FormException.check(boundary != null && boundary.matches(BOUNDARY),
+        FormRefusal.check(boundary != null && boundary.matches(BOUNDARY),
                 "the type of the form has no valid boundary (RFC 2046 section 5.1.1)");
         return boundary;
     }

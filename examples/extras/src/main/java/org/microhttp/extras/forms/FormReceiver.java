@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import org.microhttp.Handler;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.extras.routing.RequestException;
 
 /**
  * Receives one form. The loop's thread and the subscribers of its files say what there is to do, and an
@@ -94,7 +95,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
     }
 
     /** Makes one that receives nothing. */
-    FormReceiver(FormException refusal) {
+    FormReceiver(RequestException refusal) {
         executor = Runnable::run;
         maxTotal = 0;
         files = () -> { };
@@ -210,7 +211,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
     }
 
     /** Parses what has come, as far as the subscriber of the file takes it. */
-    private void parse() throws IOException, FormException {
+    private void parse() throws IOException {
         while (parts.flush()) {
             if (parts.isCancelled()) {
                 subscription.cancel();
@@ -235,7 +236,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
     }
 
     /** Returns a buffer with bytes; null if there is none. */
-    private ByteBuffer next() throws FormException {
+    private ByteBuffer next() {
         while (true) {
             while (!buffers.isEmpty() && !buffers.peek().hasRemaining()) {
                 buffers.remove();
@@ -248,14 +249,14 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
             taken = true;
             buffers.addAll(more);
             total += more.stream().mapToLong(ByteBuffer::remaining).sum();
-            FormException.limit(total <= maxTotal, "a form", maxTotal, "bytes");
+            FormRefusal.limit(total <= maxTotal, "a form", maxTotal, "bytes");
         }
     }
 
     /** Refuses the form. */
     private void fail(Throwable cause) {
-        failure = cause instanceof FormException refused
-                ? new FormException(refused.status, refused.getMessage() + parts.where()) : cause;
+        failure = cause instanceof RequestException refused
+                ? new RequestException(refused.status(), refused.getMessage() + parts.where()) : cause;
         subscription.cancel();
         parts.fail(failure);
         files.clean();
@@ -284,6 +285,8 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
     private Response respond(Call taken, Form form) {
         try {
             return taken.responder.respond(taken.request, form);
+        } catch (RequestException e) {
+            return e.response();
         } catch (NoSuchFileException e) {
             // where nobody waits any more its files are deleted: a cancellation is not logged as a failure
             return Response.failed(abandonment == null ? e : new CancellationException("" + e));
@@ -293,8 +296,8 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
     }
 
     private Response refusal() {
-        return failure instanceof FormException refused
-                ? Response.text(refused.status, refused.getMessage() + "\n") : Response.failed(failure);
+        return failure instanceof RequestException refused
+                ? refused.response() : Response.failed(failure);
     }
 
     /** Ends a form that nobody waits for. A task that the executor still has is empty from now on. */

@@ -15,7 +15,8 @@ import org.microhttp.Responder;
 import org.microhttp.Response;
 
 /**
- * A handler with a limit for its bodies and a 400 for wrong parameters. All of a route is in one place:
+ * A handler with a limit for its bodies, which answers a {@link RequestException}. All of a route is in one
+ * place:
  * <pre>{@code
  *   Handler router = new Router()
  *           .on("POST", "/notes", Route.blocking(request -> add(request)).withMaxBody(10_000))
@@ -23,7 +24,7 @@ import org.microhttp.Response;
  *                   request -> BodySubscribers.ofFile(folder.resolve(UUID.randomUUID() + ".photo")),
  *                   (request, photo, callback) -> stored(request, photo, callback)).withMaxBody(10_000_000));
  * }</pre>
- * If the handler, or what chooses its receiver, fails with a {@link ParameterException}, the client gets its
+ * If the handler, or what chooses its receiver, fails with that exception, the client gets its status and its
  * message. A {@link Router} makes a route of each handler, so name one only for a limit, or for a responder
  * that blocks.
  * <p>
@@ -71,13 +72,13 @@ public final class Route implements Handler {
     public static Route of(Handler handler) {
         Objects.requireNonNull(handler, "handler");
         return handler instanceof Route route ? route
-                : new Route(handler.andThen((request, response) -> ParameterException.answer(response)),
+                : new Route(handler.andThen((request, response) -> RequestException.answer(response)),
                         Options.NO_LIMIT);
     }
 
     /**
      * Makes a route whose responder may block, as {@link Handler#blocking(Responder)} does. There the server
-     * would log each {@link ParameterException} as a failure; here it does not.
+     * would log each {@link RequestException} as a failure; here it does not.
      *
      * @param responder makes the responses; several threads call it at once
      * @return the route
@@ -89,7 +90,7 @@ public final class Route implements Handler {
 
     /**
      * Makes a route whose responder may block, as {@link Handler#blocking(Executor, Responder)} does. There
-     * the server would log each {@link ParameterException} as a failure; here it does not.
+     * the server would log each {@link RequestException} as a failure; here it does not.
      *
      * @param executor  runs the responder; the program shuts it down after the server
      * @param responder makes the responses; several threads may call it at once
@@ -98,7 +99,7 @@ public final class Route implements Handler {
      */
     public static Route blocking(Executor executor, Responder responder) {
         Objects.requireNonNull(responder, "responder");
-        return of(Handler.blocking(executor, ParameterException.answering(responder)));
+        return of(Handler.blocking(executor, RequestException.answering(responder)));
     }
 
     /**
@@ -174,7 +175,7 @@ public final class Route implements Handler {
         Flow.Subscriber<? super List<ByteBuffer>> receiver;
         try {
             receiver = handler.receiver(request);
-        } catch (ParameterException e) {
+        } catch (RequestException e) {
             return new Refusing(this, e.response());
         }
         if (receiver instanceof CountedBody<?> counted) {

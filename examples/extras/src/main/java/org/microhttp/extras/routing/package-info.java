@@ -3,8 +3,8 @@
  * <ul>
  * <li>{@link org.microhttp.extras.routing.Router} finds a handler by method and path
  * <li>{@link org.microhttp.extras.routing.Route} limits the bodies of one path
- * <li>{@link org.microhttp.extras.routing.Parameters} reads a query or a form by name and type; {@link
- *     org.microhttp.extras.routing.ParameterException} says what is wrong
+ * <li>{@link org.microhttp.extras.routing.Parameters} reads a query or a form by name and type
+ * <li>{@link org.microhttp.extras.routing.RequestException} is what a client gets for a request that is wrong
  * <li>{@link org.microhttp.extras.routing.Prefixed} has a handler serve below a prefix
  * </ul>
  * <pre>{@code

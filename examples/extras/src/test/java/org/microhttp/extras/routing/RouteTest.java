@@ -216,12 +216,12 @@ final class RouteTest {
     @Test
     void aRouterAnswersWrongParametersHoweverTheHandlerIsMade() throws Exception {
         Handler json = Handler.of(NUMBER).andThen((request, response) ->
-                response.failure() instanceof ParameterException e
+                response.failure() instanceof RequestException e
                         ? Response.text(e.status(), "{" + e.getMessage() + "}") : response);
         Router router = new Router()
                 .on("GET", "/responder", NUMBER)
                 .on("GET", "/throws", (request, callback) -> {
-                    throw new ParameterException("n is odd");
+                    throw new RequestException(409, "n is odd");
                 })
                 .on("GET", "/async", Handler.async(request -> CompletableFuture.supplyAsync(() ->
                         Response.text(200, "" + Parameters.query(request).number("n", 1, 9)))))
@@ -237,7 +237,7 @@ final class RouteTest {
                         client.get(path + "?n=x").response());
                 assertAnswer(200, "7", client.get(path + "?n=7").response());
             }
-            assertAnswer(400, "n is odd\n", client.get("/throws").response());
+            assertAnswer(409, "n is odd\n", client.get("/throws").response());
             assertAnswer(400, "{n is missing; allowed: a whole number from 1 to 9}",
                     client.get("/json").response());
             assertEquals(415, client.send(post("/form", "")).response().status());
@@ -259,6 +259,17 @@ final class RouteTest {
             assertEquals(100, client.response().status());
             assertAnswer(200, "received x", client.send("x").response());
         }
+    }
+
+    @Test
+    void aRequestExceptionHasAStatusOfAnError() {
+        assertEquals(599, new RequestException(599, "").status());
+        for (int status : new int[] {399, 600, 200, -1}) {
+            var refused = assertThrows(IllegalArgumentException.class,
+                    () -> new RequestException(status, "a"));
+            assertEquals("status is " + status + "; allowed: 400 to 599", refused.getMessage());
+        }
+        assertThrows(NullPointerException.class, () -> new RequestException(null));
     }
 
     @Test
