@@ -15,6 +15,7 @@ import org.microhttp.Request;
 import org.microhttp.Responder;
 import org.microhttp.Response;
 import org.microhttp.extras.routing.RequestException;
+import org.microhttp.extras.routing.Route;
 
 /**
  * Has a responder answer forms of the type {@code multipart/form-data}, whose files are written to a folder
@@ -43,7 +44,8 @@ public final class FormHandler implements Handler {
     // boundary := 0*69<bchars> bcharsnospace (RFC 2046 §5.1.1)
     private static final String BOUNDARY = "[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]";
 
-    private final Handler receiving = Handler.receiving(this::receive, this::answer);
+    /** A route answers each {@link RequestException}, and refuses a body before it comes. */
+    private final Handler route = Route.of(Handler.receiving(this::receive, this::answer));
     private final Path folder;
     private final FormLimits limits;
     private final Executor executor;
@@ -125,24 +127,20 @@ public final class FormHandler implements Handler {
 
     @Override
     public void handle(Request request, Consumer<Response> callback) {
-        receiving.handle(request, callback);
+        route.handle(request, callback);
     }
 
     @Override
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
-        return receiving.receiver(request);
+        return route.receiver(request);
     }
 
     private FormReceiver receive(Request request) {
-        try {
-            String length = request.header("Content-Length");
-            // at most 18 digits, as the server has checked
-            boolean kept = length == null || Long.parseLong(length) <= limits.total();
-            FormRefusal.limit(kept, "a form", limits.total(), "bytes");
-            return new FormReceiver(request, boundary(request), limits, this::receiver, executor);
-        } catch (RequestException e) {
-            return new FormReceiver(e);
-        }
+        String length = request.header("Content-Length");
+        // at most 18 digits, as the server has checked
+        boolean kept = length == null || Long.parseLong(length) <= limits.total();
+        FormRefusal.limit(kept, "a form", limits.total(), "bytes");
+        return new FormReceiver(request, boundary(request), limits, this::receiver, executor);
     }
 
     private Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request, PartHead head)
@@ -171,7 +169,7 @@ public final class FormHandler implements Handler {
             receiver.answer(request, responder, callback);
         } else {
             // not even an empty form is without a body
-            callback.accept(Response.text(400, "a form has a body\n"));
+            throw new RequestException("a form has a body");
         }
     }
 }

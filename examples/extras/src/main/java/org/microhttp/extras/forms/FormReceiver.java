@@ -94,22 +94,10 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         request.onAbandoned(() -> onError(new CancellationException("no client waits any more")));
     }
 
-    /** Makes one that receives nothing. */
-    FormReceiver(RequestException refusal) {
-        executor = Runnable::run;
-        maxTotal = 0;
-        files = () -> { };
-        failure = refusal;
-    }
-
     @Override
     public void onSubscribe(Flow.Subscription given) {
         subscription = given;
-        if (failure == null) {
-            given.request(1);
-        } else {
-            given.cancel();
-        }
+        given.request(1);
     }
 
     @Override
@@ -271,7 +259,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
             work = Work.RESPONDING;
         }
         Call taken = takeCall();
-        Response response = failure == null ? respond(taken, form) : refusal();
+        Response response = failure == null ? respond(taken, form) : Response.failed(failure);
         files.clean();
         enter(Work.RESPONDING, Work.OVER);
         try {
@@ -285,19 +273,12 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
     private Response respond(Call taken, Form form) {
         try {
             return taken.responder.respond(taken.request, form);
-        } catch (RequestException e) {
-            return e.response();
         } catch (NoSuchFileException e) {
             // where nobody waits any more its files are deleted: a cancellation is not logged as a failure
             return Response.failed(abandonment == null ? e : new CancellationException("" + e));
         } catch (Throwable t) {
             return Response.failed(t);
         }
-    }
-
-    private Response refusal() {
-        return failure instanceof RequestException refused
-                ? refused.response() : Response.failed(failure);
     }
 
     /** Ends a form that nobody waits for. A task that the executor still has is empty from now on. */
