@@ -102,12 +102,7 @@ public final class Parameters {
      *                            application/x-www-form-urlencoded}, and otherwise as {@link #query}
      */
     public static Parameters form(Request request) {
-        List<String> types = request.values("Content-Type");
-        String type = String.join(", ", types);
-        if (!type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(FORM)) {
-            String given = types.isEmpty() ? "missing" : shown(type);
-            throw new RequestException(415, "the type of the body is " + given + "; allowed: " + FORM);
-        }
+        BodyType.check(request, List.of(FORM));
         // a character for each byte; one that is not ASCII is refused when it is decoded
         return new Parameters("form", new String(request.body(), ISO_8859_1));
     }
@@ -359,7 +354,8 @@ public final class Parameters {
         return value;
     }
 
-    private static String shown(String text) {
+    /** {@return the beginning of a text in quotes, for a message} */
+    static String shown(String text) {
         return "\"" + safe(text) + "\"";
     }
 
