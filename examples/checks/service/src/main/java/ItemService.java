@@ -31,8 +31,8 @@ import org.microhttp.extras.forms.FormFile;
 import org.microhttp.extras.forms.FormHandler;
 import org.microhttp.extras.forms.FormLimits;
 import org.microhttp.extras.metrics.ServerMonitor;
-import org.microhttp.extras.routing.ParameterException;
 import org.microhttp.extras.routing.Parameters;
+import org.microhttp.extras.routing.RequestException;
 import org.microhttp.extras.routing.Router;
 import org.microhttp.extras.tls.TlsServer;
 import org.microhttp.extras.tls.TlsSettings;
@@ -74,7 +74,7 @@ public final class ItemService {
     private Response add(Request request) throws IOException {
         JsonNode name = parse(request).path("name");
         if (!name.isTextual() || name.asText().isBlank()) {
-            throw new ParameterException("an item is an object with a name");
+            throw new RequestException("an item is an object with a name");
         }
         var item = new Item(ids.incrementAndGet(), name.asText());
         items.put(item.id(), item);
@@ -106,7 +106,7 @@ public final class ItemService {
         try {
             return JSON.readTree(request.body());
         } catch (IOException e) {
-            throw new ParameterException("the body is not JSON");
+            throw new RequestException("the body is not JSON");
         }
     }
 
@@ -131,7 +131,7 @@ public final class ItemService {
             return new EventLoopGroup(options, new SystemLogger(), handler());
         }
         Path key = Path.of(System.getProperty("key", certificate));
-        TlsSettings tls = TlsSettings.ofPem(Path.of(certificate), key).withMaxConnections(5_000);
+        TlsSettings tls = TlsSettings.ofPem(Path.of(certificate), key);
         return new TlsServer(options, new SystemLogger(), handler(), tls);
     }
 

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.microhttp.extras.routing.ParameterException;
+import org.microhttp.extras.routing.RequestException;
 
 /**
  * Reads a text of JSON as RFC 8259 has it, and nothing else: no comments, no trailing commas, no byte order
- * mark, no name twice in an object. What is wrong is a {@link ParameterException}, which a route answers with
+ * mark, no name twice in an object. What is wrong is a {@link RequestException}, which a route answers with
  * a 400. Its message has the position, counted from 0, and what is allowed, and repeats nothing of the text.
  * <p>
  * The text is in memory, so limit its size before. The values take up to some 60 times as much.
@@ -45,7 +45,7 @@ public final class JsonReader {
      * @return a map, a list, a string, a long, a double, a boolean or null. Maps and lists are unmodifiable
      *         and in the order of the text. A number is a long if it has neither fraction nor exponent and
      *         fits into one
-     * @throws ParameterException if it is not JSON, is nested deeper than {@link #MAX_DEPTH}, or has a number
+     * @throws RequestException if it is not JSON, is nested deeper than {@link #MAX_DEPTH}, or has a number
      *                            that is too large for a double
      */
     public static Object read(byte[] utf8) {
@@ -53,7 +53,7 @@ public final class JsonReader {
             // a decoder of our own, since String's replaces what is malformed (RFC 8259 §8.1)
             return read(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString());
         } catch (CharacterCodingException e) {
-            throw new ParameterException("the JSON is not encoded in UTF-8");
+            throw new RequestException("the JSON is not encoded in UTF-8");
         }
     }
 
@@ -237,7 +237,7 @@ public final class JsonReader {
         }
     }
 
-    private ParameterException wrong(String allowed) {
-        return new ParameterException("the JSON is wrong at position " + at + "; allowed: " + allowed);
+    private RequestException wrong(String allowed) {
+        return new RequestException("the JSON is wrong at position " + at + "; allowed: " + allowed);
     }
 }

@@ -3,19 +3,19 @@ package notes;
 import java.util.Map;
 import json.JsonReader;
 import org.microhttp.extras.forms.Form;
-import org.microhttp.extras.routing.ParameterException;
+import org.microhttp.extras.routing.RequestException;
 import org.microhttp.tools.reporting.Json;
 
 /** A note. Its id is 0 before it is stored; its file is the name of what was uploaded to it, or null. */
 record Note(long id, String title, String text, String file) {
 
-    /** @throws ParameterException if title or text is too long */
+    /** @throws RequestException if title or text is too long */
     Note {
         if (title.isBlank() || title.length() > 100) {
-            throw new ParameterException("a title has 1 to 100 characters");
+            throw new RequestException("a title has 1 to 100 characters");
         }
         if (text.length() > 10_000) {
-            throw new ParameterException("a text has up to 10000 characters");
+            throw new RequestException("a text has up to 10000 characters");
         }
         // some clients send folders, too
         file = file == null ? null : file.replaceFirst("(?s).*[/\\\\]", "");
@@ -27,7 +27,7 @@ record Note(long id, String title, String text, String file) {
                 && members.get("text") instanceof String text) {
             return new Note(0, title, text, null);
         }
-        throw new ParameterException("a note is an object of a title and a text, both strings");
+        throw new RequestException("a note is an object of a title and a text, both strings");
     }
 
     static Note of(Form form) {

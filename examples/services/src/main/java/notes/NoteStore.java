@@ -6,15 +6,16 @@ import java.util.*;
 import java.util.concurrent.ConcurrentSkipListMap;
 import json.JsonReader;
 import org.microhttp.extras.forms.FormFile;
+import org.microhttp.extras.routing.RequestException;
 
 /**
  * The notes: in memory, and in a folder, where {@code 7.json} is a note and {@code 7.file} its file. One
  * thread at a time changes them, and waits for the disk; reading waits for nothing. Files that are given are
- * moved to the folder. A method returns null if there is no note of that number.
+ * moved to the folder. If there is no note of a number, a method throws a 404.
  */
 final class NoteStore {
 
-    static final int MOST = 1_000;
+    private static final int MOST = 1_000;
 
     private final Path folder;
     private final ConcurrentSkipListMap<Long, Note> notes = new ConcurrentSkipListMap<>();
@@ -50,30 +51,33 @@ final class NoteStore {
     }
 
     Note get(long id) {
-        return notes.get(id);
+        Note note = notes.get(id);
+        if (note == null) {
+            throw new RequestException(404, "there is no such note");
+        }
+        return note;
     }
 
     Path file(long id) {
         return folder.resolve(id + ".file");
     }
 
-    /** {@return the note with its id; null if there are too many} */
+    /** {@return the note with its id} */
     synchronized Note add(Note sent, FormFile file) throws IOException {
         if (notes.size() >= MOST) {
-            return null;
+            throw new RequestException(507, "there may be " + MOST + " notes");
         }
         lastId++;
         return write(new Note(lastId, sent.title(), sent.text(), sent.file()), file);
     }
 
     synchronized Note replace(long id, Note sent) throws IOException {
-        Note old = get(id);
-        return old == null ? null : write(new Note(id, sent.title(), sent.text(), old.file()), null);
+        return write(new Note(id, sent.title(), sent.text(), get(id).file()), null);
     }
 
     synchronized Note attach(long id, FormFile file) throws IOException {
         Note old = get(id);
-        return old == null ? null : write(new Note(id, old.title(), old.text(), file.name()), file);
+        return write(new Note(id, old.title(), old.text(), file.name()), file);
     }
 
     /** A reader of the file sees the old note or the new one, also after a crash of this program. */
@@ -87,9 +91,10 @@ final class NoteStore {
         return note;
     }
 
-    synchronized Note remove(long id) throws IOException {
+    synchronized void remove(long id) throws IOException {
+        get(id);
         Files.deleteIfExists(folder.resolve(id + ".json"));
         Files.deleteIfExists(file(id));
-        return notes.remove(id);
+        notes.remove(id);
     }
 }

@@ -7,12 +7,12 @@ import java.io.PrintStream;
 import java.nio.file.*;
 import java.time.Duration;
 import java.util.*;
-import java.util.regex.Pattern;
 import org.microhttp.*;
 import org.microhttp.extras.files.FileHandler;
 import org.microhttp.extras.forms.*;
-import org.microhttp.extras.representation.TargetPath;
+import org.microhttp.extras.representation.ContentDisposition;
 import org.microhttp.extras.routing.*;
+import org.microhttp.extras.security.CrossSiteGuard;
 import org.microhttp.tools.commandline.Flag;
 import org.microhttp.tools.filesystem.InputFile;
 import org.microhttp.tools.servertool.*;
@@ -27,8 +27,6 @@ public final class NotesServer {
     private static final Flag DATA =
             Flag.of("", "--data", "DIR", "the folder of notes and their files").required();
     private static final LogFlags LOG = LogFlags.BESIDE;
-    private static final Response NO_NOTE = Response.text(404, "there is no such note\n");
-    private static final Response FULL = Response.text(507, "there may be " + NoteStore.MOST + " notes\n");
     private static final int MOST_SHOWN = 100;
 
     public static void main(String[] args) {
@@ -51,50 +49,28 @@ public final class NotesServer {
     public static Handler handler(Path data) throws IOException {
         FormHandler.clean(data);
         var store = new NoteStore(data);
-        return new Router()
+        return new CrossSiteGuard(new Router()
                 .on("GET", "/", Route.blocking(request -> page(request, store)))
                 .on("POST", "/", form(data, (request, form) -> addForm(form, store)))
                 .on("GET", "/notes", Route.blocking(request -> list(request, store)))
                 .on("POST", "/notes", json(request -> add(request, store)))
-                .on("GET", "/notes/{id:number}", request -> noteOr404(store.get(id(request))))
+                .on("GET", "/notes/{id:number}", request -> json(store.get(id(request))))
                 .on("PUT", "/notes/{id:number}", json(request ->
-                        noteOr404(store.replace(id(request), Note.of(request.body())))))
-                .on("DELETE", "/notes/{id:number}", Route.blocking(request ->
-                        store.remove(id(request)) == null ? NO_NOTE : Response.of(204)))
+                        json(store.replace(id(request), Note.of(request.body())))))
+                .on("DELETE", "/notes/{id:number}", Route.blocking(request -> remove(request, store)))
                 .on("GET", "/notes/{id:number}/file", Route.blocking(request -> file(request, store)))
                 .on("POST", "/notes/{id:number}/file", form(data, (request, form) ->
                         attach(request, form, store)))
-                .below("/static", FileHandler.ofResources(NotesServer.class, "static").build())
+                .below("/static", FileHandler.ofResources(NotesServer.class, "static").build()))
                 .andThen((request, response) -> response.withHeader("X-Content-Type-Options", "nosniff"));
     }
 
-    /** A browser does not send this type for a page of another site: no preflight allows it. */
     private static Route json(Responder responder) {
-        return Route.blocking(request ->
-                ("" + request.header("Content-Type")).matches("(?i)application/json( *;.*)?")
-                        ? responder.respond(request)
-                        : Response.text(415, "the type of a note is application/json\n"));
+        return Route.blocking(responder).withTypes("application/json");
     }
 
     private static Handler form(Path data, FormResponder responder) {
-        return new FormHandler(data, FormLimits.DEFAULT, (request, form) ->
-                isOfThisSite(request) ? responder.respond(request, form)
-                        : Response.text(403, "the form is of another site\n"));
-    }
-
-    /**
-     * A page of another site can have a browser send a form here. New browsers tell by Sec-Fetch-Site; old
-     * ones, and all on a site without TLS, by Origin or Referer. Other clients send none of these.
-     */
-    private static boolean isOfThisSite(Request request) {
-        List<String> sites = request.values("Sec-Fetch-Site");
-        if (!sites.isEmpty()) {
-            return Set.of("same-origin", "none").containsAll(sites);
-        }
-        List<String> origins = request.values("Origin");
-        List<String> pages = origins.isEmpty() ? request.values("Referer") : origins;
-        String here = "(?i)https?://" + Pattern.quote("" + request.host()) + "(/.*)?";
-        return pages.stream().allMatch(page -> page.matches(here));
+        return new FormHandler(data, FormLimits.DEFAULT, responder);
     }
 
     private static Response page(Request request, NoteStore store) {
@@ -111,36 +87,38 @@ public final class NotesServer {
 
     private static Response add(Request request, NoteStore store) throws IOException {
         Note note = store.add(Note.of(request.body()), null);
-        return note == null ? FULL
-                : Response.json(201, note.json() + "\n").withHeader("Location", "/notes/" + note.id());
+        return Response.json(201, note.json() + "\n").withHeader("Location", "/notes/" + note.id());
     }
 
     private static Response addForm(Form form, NoteStore store) throws IOException {
-        Note note = store.add(Note.of(form), form.file("file"));
+        store.add(Note.of(form), form.file("file"));
         // so that the browser loads the page, and a reload does not send the form again
-        return note == null ? FULL : Response.redirect(303, "/");
+        return Response.redirect(303, "/");
     }
 
     private static Response attach(Request request, Form form, NoteStore store) throws IOException {
         if (form.file("file") == null) {
-            throw new ParameterException("the form has no file in its field file");
+            throw new RequestException("the form has no file in its field file");
         }
-        return noteOr404(store.attach(id(request), form.file("file")));
+        return json(store.attach(id(request), form.file("file")));
+    }
+
+    private static Response remove(Request request, NoteStore store) throws IOException {
+        store.remove(id(request));
+        return Response.of(204);
     }
 
     /** Never shown as a page of this site: it might be a script. */
     private static Response file(Request request, NoteStore store) throws IOException {
         Note note = store.get(id(request));
-        if (note == null || note.file() == null) {
-            return NO_NOTE;
+        if (note.file() == null) {
+            throw new RequestException(404, "the note has no file");
         }
         try {
-            // RFC 6266 §4.3, RFC 8187 §3.2
-            return Response.of(200, "application/octet-stream", Body.of(store.file(note.id()))).withHeader(
-                    "Content-Disposition", "attachment; filename*=UTF-8''" + TargetPath.escaped(note.file()));
+            return Response.of(200, "application/octet-stream", Body.of(store.file(note.id())))
+                    .withHeader("Content-Disposition", ContentDisposition.attachment(note.file()));
         } catch (NoSuchFileException e) {
-            // removed a moment ago
-            return NO_NOTE;
+            throw new RequestException(404, "the note was removed a moment ago");
         }
     }
 
@@ -148,7 +126,7 @@ public final class NotesServer {
         return Router.number(request, "id");
     }
 
-    private static Response noteOr404(Note note) {
-        return note == null ? NO_NOTE : Response.json(200, note.json() + "\n");
+    private static Response json(Note note) {
+        return Response.json(200, note.json() + "\n");
     }
 }

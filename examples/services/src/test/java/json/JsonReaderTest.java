@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.extras.routing.ParameterException;
+import org.microhttp.extras.routing.RequestException;
 import org.microhttp.tools.reporting.Json;
 
 /** JSON as RFC 8259 has it is read, and nothing else. */
@@ -59,7 +59,7 @@ final class JsonReaderTest {
         "`{\"a\":1,\"\\u0061\":1}` | 7",
         "// | 0", "/**/1 | 0", "[1]// | 3", "\uFEFF1 | 0", "\u00A01 | 0", "1\u00A0 | 1"})
     void refusesWhatIsNotAndSaysWhere(String text, int position) {
-        var refused = assertThrows(ParameterException.class, () -> read(text));
+        var refused = assertThrows(RequestException.class, () -> read(text));
         String message = refused.getMessage();
         assertTrue(message.startsWith("the JSON is wrong at position " + position + "; allowed: "), message);
         assertTrue(message.chars().allMatch(c -> c >= ' ' && c < 0x7F), message);
@@ -70,10 +70,10 @@ final class JsonReaderTest {
     void refusesControlCharacters() {
         for (char c = 0; c < ' '; c++) {
             String string = "\"" + c + "\"";
-            assertThrows(ParameterException.class, () -> read(string), string);
+            assertThrows(RequestException.class, () -> read(string), string);
             String space = "1" + c;
             if ("\t\n\r".indexOf(c) < 0) {
-                assertThrows(ParameterException.class, () -> read(space), space);
+                assertThrows(RequestException.class, () -> read(space), space);
             }
         }
     }
@@ -83,7 +83,7 @@ final class JsonReaderTest {
     @ValueSource(strings = {"\"\u00C0\u00AF\"", "\"\u00C3\"", "\"\u00ED\u00A0\u0080\"",
         "\"\u00F4\u0090\u0080\u0080\"", "\"\u00FF\"", "\u00FE\u00FF\u00001"})
     void refusesWhatIsNotUtf8(String bytes) {
-        var refused = assertThrows(ParameterException.class,
+        var refused = assertThrows(RequestException.class,
                 () -> JsonReader.read(bytes.getBytes(ISO_8859_1)));
         assertEquals("the JSON is not encoded in UTF-8", refused.getMessage());
     }
@@ -97,7 +97,7 @@ final class JsonReaderTest {
         }
         assertEquals(List.of(), value);
         for (String level : List.of("[", "{\"a\":")) {
-            var refused = assertThrows(ParameterException.class, () -> read(level.repeat(1_000_000)));
+            var refused = assertThrows(RequestException.class, () -> read(level.repeat(1_000_000)));
             String position = "at position " + most * level.length() + ";";
             assertTrue(refused.getMessage().contains(position), refused.getMessage());
         }
@@ -109,7 +109,7 @@ final class JsonReaderTest {
         int size = 1_000_000;
         assertEquals(size, ((String) read('"' + "\\u0041".repeat(size) + '"')).length());
         assertEquals(size, ((List<?>) read("[" + "0,".repeat(size - 1) + "0]")).size());
-        assertThrows(ParameterException.class, () -> read("1" + "0".repeat(size)));
+        assertThrows(RequestException.class, () -> read("1" + "0".repeat(size)));
         assertEquals(0.0, read("0." + "0".repeat(size) + "e-999999999"));
         var names = new StringBuilder("{\"x\":0");
         // names with one hash code: each two letters are "Aa" or "BB"

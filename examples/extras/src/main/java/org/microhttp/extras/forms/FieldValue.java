@@ -3,6 +3,7 @@ package org.microhttp.extras.forms;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.microhttp.extras.routing.RequestException;
 
 /**
  * A field value with parameters, as {@code form-data; name="a"; filename="b.txt"} (RFC 9110 §5.6.6).
@@ -16,8 +17,8 @@ record FieldValue(String value, Map<String, String> parameters) {
     private static final int MOST = 20;
     private static final String TCHAR = "!#$%&'*+-.^_`|~";
 
-    /** @throws FormException if it breaks the grammar, or has a parameter twice or too many */
-    static FieldValue of(String text) throws FormException {
+    /** @throws RequestException if it breaks the grammar, or has a parameter twice or too many */
+    static FieldValue of(String text) {
         int end = text.indexOf(';');
         String value = (end < 0 ? text : text.substring(0, end)).strip().toLowerCase(Locale.ROOT);
         var reader = new Reader(text, end < 0 ? text.length() : end);
@@ -36,7 +37,7 @@ record FieldValue(String value, Map<String, String> parameters) {
         }
 
         // parameters = *( OWS ";" OWS [ parameter ] ) (RFC 9110 §5.6.6)
-        Map<String, String> readParameters() throws FormException {
+        Map<String, String> readParameters() {
             Map<String, String> parameters = new LinkedHashMap<>();
             skipSpace();
             while (at < text.length()) {
@@ -60,7 +61,7 @@ record FieldValue(String value, Map<String, String> parameters) {
             }
         }
 
-        private String readToken() throws FormException {
+        private String readToken() {
             int begin = at;
             while (at < text.length() && isTchar(text.charAt(at))) {
                 at++;
@@ -73,7 +74,7 @@ record FieldValue(String value, Map<String, String> parameters) {
             return c < 0x80 && Character.isLetterOrDigit(c) || TCHAR.indexOf(c) >= 0;
         }
 
-        private String readValue() throws FormException {
+        private String readValue() {
             if (at == text.length() || text.charAt(at) != '"') {
                 return readToken();
             }
@@ -93,8 +94,8 @@ record FieldValue(String value, Map<String, String> parameters) {
             }
         }
 
-        private static void check(boolean valid) throws FormException {
-            FormException.check(valid, "the parameters of a field are malformed (RFC 9110 section 5.6.6)");
+        private static void check(boolean valid) {
+            FormRefusal.check(valid, "the parameters of a field are malformed (RFC 9110 section 5.6.6)");
         }
     }
 }

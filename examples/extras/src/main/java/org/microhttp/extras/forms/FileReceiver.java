@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Flow;
 import org.microhttp.Request;
+import org.microhttp.extras.routing.RequestException;
 
 /**
  * Chooses what receives a file of a form, as {@link org.microhttp.Handler#receiver} does for a body: a digest
@@ -29,7 +30,7 @@ public interface FileReceiver {
      * </ul>
      * If it cancels, nothing more of the form is read. The responder then gets the form as far as it has
      * come, with this file as the last, and its response is the last of the connection. If it throws, the
-     * client gets a 500.
+     * client gets a 500, or what a {@link RequestException} says.
      * <p>
      * If it is an {@link AutoCloseable}, it is closed once when the form is over, whatever has happened: this
      * is where it deletes what the responder has not taken.
@@ -37,9 +38,9 @@ public interface FileReceiver {
      * @param request the request, without its body
      * @param head    of the part; its file name is not null
      * @return the subscriber; null to write the file to the folder
-     * @throws FormException to refuse the form, for a media type that is not allowed for example
-     * @throws IOException   if it fails; the client gets a 500
+     * @throws RequestException to refuse the form, for a media type that is not allowed for example
+     * @throws IOException      if it fails; the client gets a 500
      */
     Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request, PartHead head)
-            throws IOException, FormException;
+            throws IOException;
 }

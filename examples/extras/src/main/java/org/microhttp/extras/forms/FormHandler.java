@@ -14,6 +14,8 @@ import org.microhttp.Handler;
 import org.microhttp.Request;
 import org.microhttp.Responder;
 import org.microhttp.Response;
+import org.microhttp.extras.routing.RequestException;
+import org.microhttp.extras.routing.Route;
 
 /**
  * Has a responder answer forms of the type {@code multipart/form-data}, whose files are written to a folder
@@ -24,11 +26,12 @@ import org.microhttp.Response;
  *       return Response.text(200, form.get("title", "") + ": " + photo.size() + " bytes\n");
  *   });
  * }</pre>
- * A responder that throws is answered with 500. What is no form, or above a limit, gets a 400, 413 or 415
- * that says why. When the form is answered, what the responder has not moved elsewhere is deleted. When
- * nobody waits for the answer any more, because the client has gone, {@code handlerTimeout} has passed or the
- * server has ended, it is deleted even while the responder runs. A body is parsed by the executor, a buffer
- * at a time; forms that are abandoned end on {@link Handler#blockingExecutor}.
+ * What is no form, or above a limit, gets a 400, 413 or 415 that says why. If the responder throws, the
+ * client gets a 500, or what a {@link RequestException} says. When the form is answered, what the responder
+ * has not moved elsewhere is deleted. When nobody waits for the answer any more, because the client has
+ * gone, {@code handlerTimeout} has passed or the server has ended, it is deleted even while the responder
+ * runs. A body is parsed by the executor, a buffer at a time; forms that are abandoned end on {@link
+ * Handler#blockingExecutor}.
  * <p>
  * Each form has one file open, and one buffer of the server in memory besides what {@link FormLimits} allow:
  * set {@link org.microhttp.Options#withMaxPendingRequests}. Safe for any number of loops.
@@ -41,7 +44,8 @@ public final class FormHandler implements Handler {
     // boundary := 0*69<bchars> bcharsnospace (RFC 2046 §5.1.1)
     private static final String BOUNDARY = "[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]";
 
-    private final Handler receiving = Handler.receiving(this::receive, this::answer);
+    /** A route answers each {@link RequestException}, and refuses a body before it comes. */
+    private final Handler route = Route.of(Handler.receiving(this::receive, this::answer));
     private final Path folder;
     private final FormLimits limits;
     private final Executor executor;
@@ -92,7 +96,7 @@ public final class FormHandler implements Handler {
      * java.net.http}, and refusing what is no image:
      * <pre>{@code
      *   Handler upload = new FormHandler(null, limits, responder).withReceiver((request, head) -> {
-     *       if (!("" + head.type()).startsWith("image/")) throw new FormException(415, "only images");
+     *       if (!("" + head.type()).startsWith("image/")) throw new RequestException(415, "only images");
      *       return BodySubscribers.ofByteArray();
      *   });
      * }</pre>
@@ -123,28 +127,24 @@ public final class FormHandler implements Handler {
 
     @Override
     public void handle(Request request, Consumer<Response> callback) {
-        receiving.handle(request, callback);
+        route.handle(request, callback);
     }
 
     @Override
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
-        return receiving.receiver(request);
+        return route.receiver(request);
     }
 
     private FormReceiver receive(Request request) {
-        try {
-            String length = request.header("Content-Length");
-            // at most 18 digits, as the server has checked
-            boolean kept = length == null || Long.parseLong(length) <= limits.total();
-            FormException.limit(kept, "a form", limits.total(), "bytes");
-            return new FormReceiver(request, boundary(request), limits, this::receiver, executor);
-        } catch (FormException e) {
-            return new FormReceiver(e);
-        }
+        String length = request.header("Content-Length");
+        // at most 18 digits, as the server has checked
+        boolean kept = length == null || Long.parseLong(length) <= limits.total();
+        FormRefusal.limit(kept, "a form", limits.total(), "bytes");
+        return new FormReceiver(request, boundary(request), limits, this::receiver, executor);
     }
 
     private Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request, PartHead head)
-            throws IOException, FormException {
+            throws IOException {
         var chosen = receiver.receiver(request, head);
         if (chosen == null && folder == null) {
             throw new IllegalStateException("a file of a form has neither a receiver nor a folder");
@@ -152,14 +152,14 @@ public final class FormHandler implements Handler {
         return chosen == null ? new DiskFile(folder) : chosen;
     }
 
-    private static String boundary(Request request) throws FormException {
+    private static String boundary(Request request) {
         String text = request.header("Content-Type");
         FieldValue type = FieldValue.of(text == null ? "" : text);
         if (!type.value().equals("multipart/form-data")) {
-            throw new FormException(415, "the type of a form is multipart/form-data");
+            throw new RequestException(415, "the type of a form is multipart/form-data");
         }
         String boundary = type.parameters().get("boundary");
-        FormException.check(boundary != null && boundary.matches(BOUNDARY),
+        FormRefusal.check(boundary != null && boundary.matches(BOUNDARY),
                 "the type of the form has no valid boundary (RFC 2046 section 5.1.1)");
         return boundary;
     }
@@ -169,7 +169,7 @@ public final class FormHandler implements Handler {
             receiver.answer(request, responder, callback);
         } else {
             // not even an empty form is without a body
-            callback.accept(Response.text(400, "a form has a body\n"));
+            throw new RequestException("a form has a body");
         }
     }
 }

@@ -55,10 +55,10 @@ final class FormParts implements MultipartParser.Parts {
     }
 
     @Override
-    public void begin(byte[] lines) throws IOException, FormException {
+    public void begin(byte[] lines) throws IOException {
         count++;
         head = UNREAD;
-        FormException.limit(count <= limits.parts(), "a form", limits.parts(), "parts");
+        FormRefusal.limit(count <= limits.parts(), "a form", limits.parts(), "parts");
         keep(lines.length);
         head = PartHead.of(lines);
         size = 0;
@@ -70,9 +70,9 @@ final class FormParts implements MultipartParser.Parts {
         }
     }
 
-    private void beginFile() throws IOException, FormException {
+    private void beginFile() throws IOException {
         fileCount++;
-        FormException.limit(fileCount <= limits.files(), "a form", limits.files(), "files");
+        FormRefusal.limit(fileCount <= limits.files(), "a form", limits.files(), "files");
         subscriber = receiver.receiver(request, head);
         if (subscriber instanceof AutoCloseable file) {
             open.add(file);
@@ -81,17 +81,17 @@ final class FormParts implements MultipartParser.Parts {
         stream.begin();
     }
 
-    private void keep(int bytes) throws FormException {
+    private void keep(int bytes) {
         boolean kept = bytes <= limits.memory() - memory;
-        FormException.limit(kept, "the fields of a form", limits.memory(), "bytes");
+        FormRefusal.limit(kept, "the fields of a form", limits.memory(), "bytes");
         memory += bytes;
     }
 
     @Override
-    public void add(ByteBuffer content) throws IOException, FormException {
+    public void add(ByteBuffer content) throws IOException {
         size += content.remaining();
         long most = limits.content(head);
-        FormException.limit(size <= most, field == null ? "the file" : "the field", most, "bytes");
+        FormRefusal.limit(size <= most, field == null ? "the file" : "the field", most, "bytes");
         if (field != null) {
             keep(content.remaining());
             while (content.hasRemaining()) {
@@ -106,7 +106,7 @@ final class FormParts implements MultipartParser.Parts {
     }
 
     @Override
-    public void end() throws FormException {
+    public void end() {
         if (field != null) {
             String value = PartHead.text(field.toByteArray());
             fields.computeIfAbsent(head.name(), name -> new ArrayList<>()).add(value);

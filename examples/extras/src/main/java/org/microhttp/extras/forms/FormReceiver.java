@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.microhttp.Handler;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.extras.routing.RequestException;
 
 /**
  * Receives one form. The loop's thread and the subscribers of its files say what there is to do, and an
@@ -99,22 +100,10 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         request.onAbandoned(() -> onError(new CancellationException("no client waits any more")));
     }
 
-    /** Makes one that receives nothing. */
-    FormReceiver(FormException refusal) {
-        executor = Runnable::run;
-        maxTotal = 0;
-        files = () -> { };
-        failure = refusal;
-    }
-
     @Override
     public void onSubscribe(Flow.Subscription given) {
         subscription = given;
-        if (failure == null) {
-            given.request(1);
-        } else {
-            given.cancel();
-        }
+        given.request(1);
     }
 
     @Override
@@ -216,7 +205,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
     }
 
     /** Parses what has come, as far as the subscriber of the file takes it. */
-    private void parse() throws IOException, FormException {
+    private void parse() throws IOException {
         while (parts.flush()) {
             if (parts.isCancelled()) {
                 subscription.cancel();
@@ -241,7 +230,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
     }
 
     /** Returns a buffer with bytes; null if there is none. */
-    private ByteBuffer next() throws FormException {
+    private ByteBuffer next() {
         while (true) {
             while (!buffers.isEmpty() && !buffers.peek().hasRemaining()) {
                 buffers.remove();
@@ -254,14 +243,14 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
             taken = true;
             buffers.addAll(more);
             total += more.stream().mapToLong(ByteBuffer::remaining).sum();
-            FormException.limit(total <= maxTotal, "a form", maxTotal, "bytes");
+            FormRefusal.limit(total <= maxTotal, "a form", maxTotal, "bytes");
         }
     }
 
     /** Refuses the form. */
     private void fail(Throwable cause) {
-        failure = cause instanceof FormException refused
-                ? new FormException(refused.status, refused.getMessage() + parts.where()) : cause;
+        failure = cause instanceof RequestException refused
+                ? new RequestException(refused.status(), refused.getMessage() + parts.where()) : cause;
         subscription.cancel();
         parts.fail(failure);
         files.clean();
@@ -276,7 +265,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
             work = Work.RESPONDING;
         }
         Call taken = takeCall();
-        Response response = failure == null ? respond(taken, form) : refusal();
+        Response response = failure == null ? respond(taken, form) : Response.failed(failure);
         files.clean();
         enter(Work.RESPONDING, Work.OVER);
         try {
@@ -302,11 +291,6 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES)
                 .anyMatch(cause -> cause instanceof NoSuchFileException
                         || cause instanceof FileNotFoundException);
-    }
-
-    private Response refusal() {
-        return failure instanceof FormException refused
-                ? Response.text(refused.status, refused.getMessage() + "\n") : Response.failed(failure);
     }
 
     /** Ends a form that nobody waits for. A task that the executor still has is empty from now on. */

@@ -14,6 +14,7 @@ public interface FormResponder {
      * @param form    complete. What is not moved elsewhere is deleted when this returns, so the response must
      *                not need the files of the form
      * @return the response; null, or an exception, gives the client a 500
+     * @throws org.microhttp.extras.routing.RequestException to give the client its status and its message
      * @throws Exception if it fails; the server logs that as {@code handler_error}
      */
     Response respond(Request request, Form form) throws Exception;

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.microhttp.extras.routing.RequestException;
 
 /**
  * Takes a multipart body apart as it comes, wherever it is cut (RFC 2046 §5.1.1). It keeps the lines of one
@@ -27,26 +28,26 @@ public final class MultipartParser {
          *
          * @param lines of the head, with the empty one
          * @throws IOException if it cannot be kept
-         * @throws FormException if it is not taken
+         * @throws RequestException if it is not taken
          */
-        void begin(byte[] lines) throws IOException, FormException;
+        void begin(byte[] lines) throws IOException;
 
         /**
          * Adds a piece of the content of the part.
          *
          * @param content to be read before this returns
          * @throws IOException if it cannot be kept
-         * @throws FormException if it is not taken
+         * @throws RequestException if it is not taken
          */
-        void add(ByteBuffer content) throws IOException, FormException;
+        void add(ByteBuffer content) throws IOException;
 
         /**
          * Says that the part is complete.
          *
          * @throws IOException if it cannot be kept
-         * @throws FormException if it is not taken
+         * @throws RequestException if it is not taken
          */
-        void end() throws IOException, FormException;
+        void end() throws IOException;
     }
 
     /** What comes next. AFTER_DASH is in the middle of what ends the body, AFTER_CR in that of a line end. */
@@ -85,10 +86,10 @@ public final class MultipartParser {
      * Takes what has come; the buffer has nothing remaining then.
      *
      * @param bytes the next ones
-     * @throws FormException if it is no multipart body; use it no more then
+     * @throws RequestException if it is no multipart body; use it no more then
      * @throws IOException if a part cannot be kept
      */
-    public void parse(ByteBuffer bytes) throws IOException, FormException {
+    public void parse(ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
             parseNext(bytes);
         }
@@ -98,16 +99,16 @@ public final class MultipartParser {
      * Takes one or more of the next bytes, of which there must be some. It begins or ends at most one part,
      * and adds at most two pieces of content before the end.
      */
-    void parseNext(ByteBuffer bytes) throws IOException, FormException {
+    void parseNext(ByteBuffer bytes) throws IOException {
         switch (state) {
             case PREAMBLE, CONTENT -> readContent(bytes);
             case AFTER -> readAfter(bytes.get());
             case AFTER_DASH -> {
-                FormException.check(bytes.get() == '-', UNFINISHED + "one dash after a boundary");
+                FormRefusal.check(bytes.get() == '-', UNFINISHED + "one dash after a boundary");
                 state = State.EPILOGUE;
             }
             case AFTER_CR -> {
-                FormException.check(bytes.get() == '\n', UNFINISHED + "CR without LF after a boundary");
+                FormRefusal.check(bytes.get() == '\n', UNFINISHED + "CR without LF after a boundary");
                 state = State.HEAD;
             }
             case HEAD -> readHead(bytes.get());
@@ -119,14 +120,14 @@ public final class MultipartParser {
     /**
      * Says that all has come.
      *
-     * @throws FormException if the end is missing
+     * @throws RequestException if the end is missing
      */
-    public void end() throws FormException {
-        FormException.check(state == State.EPILOGUE, UNFINISHED + "it does not end with its boundary");
+    public void end() {
+        FormRefusal.check(state == State.EPILOGUE, UNFINISHED + "it does not end with its boundary");
     }
 
     /** Reads up to the end of the buffer, or of the delimiter. */
-    private void readContent(ByteBuffer bytes) throws IOException, FormException {
+    private void readContent(ByteBuffer bytes) throws IOException {
         int begin = bytes.position();
         // bytes of the delimiter that earlier buffers ended with
         int before = matched;
@@ -152,13 +153,13 @@ public final class MultipartParser {
         }
     }
 
-    private void add(ByteBuffer content) throws IOException, FormException {
+    private void add(ByteBuffer content) throws IOException {
         if (state == State.CONTENT) {
             parts.add(content);
         }
     }
 
-    private void endContent() throws IOException, FormException {
+    private void endContent() throws IOException {
         if (state == State.CONTENT) {
             parts.end();
         }
@@ -168,13 +169,13 @@ public final class MultipartParser {
     }
 
     // delimiter transport-padding CRLF, or "--" (RFC 2046 §5.1.1)
-    private void readAfter(byte next) throws FormException {
+    private void readAfter(byte next) {
         if (next == ' ' || next == '\t') {
             padding++;
-            FormException.limit(padding <= maxHead, "white space after a boundary", maxHead, "bytes");
+            FormRefusal.limit(padding <= maxHead, "white space after a boundary", maxHead, "bytes");
             return;
         }
-        FormException.check(next == '\r' || next == '-' && padding == 0,
+        FormRefusal.check(next == '\r' || next == '-' && padding == 0,
                 UNFINISHED + "no line end after a boundary");
         state = next == '\r' ? State.AFTER_CR : State.AFTER_DASH;
         head.reset();
@@ -182,11 +183,11 @@ public final class MultipartParser {
         last = 0;
     }
 
-    private void readHead(byte next) throws IOException, FormException {
-        FormException.limit(head.size() < maxHead, "the lines of a part", maxHead, "bytes");
+    private void readHead(byte next) throws IOException {
+        FormRefusal.limit(head.size() < maxHead, "the lines of a part", maxHead, "bytes");
         head.write(next);
         lineLength++;
-        FormException.check((last == '\r') == (next == '\n'), UNFINISHED + "CR or LF alone in a line");
+        FormRefusal.check((last == '\r') == (next == '\n'), UNFINISHED + "CR or LF alone in a line");
         last = next;
         if (next != '\n') {
             return;

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.microhttp.extras.routing.RequestException;
 
 /**
  * What the lines before the content of a part say (RFC 7578 §4). All is as the client sent it: browsers send
@@ -24,51 +25,51 @@ public record PartHead(String name, String fileName, String type) {
      *
      * @param lines each with its line end, and the empty one after them
      * @return what they say
-     * @throws FormException if they are no head of a part of a form
+     * @throws RequestException if they are no head of a part of a form
      */
-    public static PartHead of(byte[] lines) throws FormException {
+    public static PartHead of(byte[] lines) {
         Map<String, String> fields = fields(text(lines));
         String disposition = fields.get("content-disposition");
-        FormException.check(disposition != null, "a part has no Content-Disposition (RFC 7578 section 4.2)");
+        FormRefusal.check(disposition != null, "a part has no Content-Disposition (RFC 7578 section 4.2)");
         FieldValue value = FieldValue.of(disposition);
         String name = value.parameters().get("name");
-        FormException.check(value.value().equals("form-data") && name != null,
+        FormRefusal.check(value.value().equals("form-data") && name != null,
                 "the Content-Disposition of a part is not form-data with a name (RFC 7578 section 4.2)");
         String fileName = value.parameters().get("filename");
         // "filename*" MUST NOT be used; where it is there too, all read the other
-        FormException.check(fileName != null
+        FormRefusal.check(fileName != null
                 || value.parameters().keySet().stream().noneMatch(key -> key.startsWith("filename*")),
                 "the name of a file is filename, not filename* (RFC 7578 section 4.2)");
         String coding = fields.getOrDefault("content-transfer-encoding", "binary").toLowerCase(Locale.ROOT);
         // nobody sends others; what is encoded would be taken for the content
-        FormException.check(coding.matches("7bit|8bit|binary"),
+        FormRefusal.check(coding.matches("7bit|8bit|binary"),
                 "the Content-Transfer-Encoding of a part is not binary (RFC 7578 section 4.7)");
         String type = fields.get("content-type");
         // curl does so for -F name=@a,b; it would be taken for a text
-        FormException.check(fileName != null || !FieldValue.of("" + type).value().startsWith("multipart/"),
+        FormRefusal.check(fileName != null || !FieldValue.of("" + type).value().startsWith("multipart/"),
                 "a part is a multipart itself: each file is a part of its own (RFC 7578 section 4.3)");
         return new PartHead(name, fileName, type);
     }
 
     /** Browsers send names in the encoding of their page, which is to be UTF-8 (RFC 7578 §5.1.2). */
-    static String text(byte[] bytes) throws FormException {
+    static String text(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
-            throw new FormException(400, "a field or a name is not encoded in UTF-8");
+            throw new RequestException("a field or a name is not encoded in UTF-8");
         }
     }
 
     // field-name ":" OWS field-value OWS CRLF, without folding (RFC 9112 §5)
-    private static Map<String, String> fields(String lines) throws FormException {
+    private static Map<String, String> fields(String lines) {
         Map<String, String> fields = new HashMap<>();
         for (String line : lines.split("\r\n")) {
             int colon = line.indexOf(':');
             String name = line.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
             boolean valid = name.matches("[!#$%&'*+.^_`|~0-9a-z-]+")
                     && line.chars().noneMatch(c -> c < ' ' && c != '\t' || c == 0x7F);
-            FormException.check(valid, "a line of a part is no field (RFC 9112 section 5)");
-            FormException.check(fields.put(name, line.substring(colon + 1).strip()) == null,
+            FormRefusal.check(valid, "a line of a part is no field (RFC 9112 section 5)");
+            FormRefusal.check(fields.put(name, line.substring(colon + 1).strip()) == null,
                     "a part has a field twice");
         }
         return fields;

@@ -26,7 +26,7 @@
  *       var photo = (BodySubscriber<?>) form.file("photo").receiver();
  *       return Response.text(201, "kept in " + photo.getBody().toCompletableFuture().get());
  *   }).withReceiver((request, head) -> {
- *       if (!"image/png".equals(head.type())) throw new FormException(415, "only image/png");
+ *       if (!"image/png".equals(head.type())) throw new RequestException(415, "only image/png");
  *       return BodySubscribers.ofFile(Files.createTempFile("photo", ".png"));
  *   });
  * }</pre>
@@ -47,7 +47,7 @@
  *     OpenFiles} closes these when the form is over
  * <li>{@code MultipartParser} takes a body apart, wherever it is cut, also for {@code Parts} of your own;
  *     {@code PartHead} and {@code FieldValue} read the fields of a part
- * <li>{@code FormException} is why a form is refused
+ * <li>{@code FormRefusal} is why a form is refused
  * </ul>
  */
 package org.microhttp.extras.forms;

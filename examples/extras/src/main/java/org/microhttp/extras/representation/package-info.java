@@ -33,7 +33,8 @@
  *     org.microhttp.extras.representation.MediaTypes}, with {@code MimeTypesFile}</li>
  * <li>answers that send nothing of it: {@link org.microhttp.extras.representation.PlainAnswers}, with the
  *     phrases of {@link org.microhttp.extras.representation.Reason}</li>
- * <li>what caches need: {@link org.microhttp.extras.representation.Vary}</li>
+ * <li>what caches need: {@link org.microhttp.extras.representation.Vary}; and for downloads {@link
+ *     org.microhttp.extras.representation.ContentDisposition}</li>
  * <li>paths and names: {@link org.microhttp.extras.representation.UrlDecoding} decodes them, {@link
  *     org.microhttp.extras.representation.TargetPath} is where a target leads, and {@link
  *     org.microhttp.extras.representation.PathPattern} which paths are meant</li>

@@ -32,7 +32,7 @@ import org.microhttp.extras.representation.UrlDecoding;
  * value counts as missing, because browsers send one for a field that is left empty. A name that is given
  * twice is for {@link #all} only.
  * <p>
- * What is missing, given twice, or not allowed is a {@link ParameterException}, which a {@link Router}
+ * What is missing, given twice, or not allowed is a {@link RequestException}, which a {@link Router}
  * answers with a 400. Its message says what is wrong and what is allowed, as in {@code limit is "abc";
  * allowed: a whole number from 1 to 100}. It repeats at most 40 characters of the value, with escapes for all
  * but plain ASCII.
@@ -58,7 +58,7 @@ public final class Parameters {
     private Parameters(String part, String encoded) {
         String[] all = encoded.split("&", MOST + 1);
         if (all.length > MOST) {
-            throw new ParameterException("the " + part + " has too many parameters; allowed: " + MOST);
+            throw new RequestException("the " + part + " has too many parameters; allowed: " + MOST);
         }
         for (String parameter : all) {
             // split first: what is decoded may have an & or a = itself
@@ -77,7 +77,7 @@ public final class Parameters {
             return UrlDecoding.decode(text.replace('+', ' '));
         } catch (IllegalArgumentException e) {
             String what = name == null ? "a name" : "the value of " + shown(name);
-            throw new ParameterException(what + " in the " + part + ": " + e.getMessage());
+            throw new RequestException(what + " in the " + part + ": " + e.getMessage());
         }
     }
 
@@ -86,7 +86,7 @@ public final class Parameters {
      *
      * @param request whose {@link Request#query} is read
      * @return the parameters; none if there is no query
-     * @throws ParameterException if a name or a value is not encoded as UTF-8 in percent signs, or there are
+     * @throws RequestException if a name or a value is not encoded as UTF-8 in percent signs, or there are
      *                            more than 1,000
      */
     public static Parameters query(Request request) {
@@ -99,16 +99,11 @@ public final class Parameters {
      *
      * @param request whose body is in memory
      * @return the parameters; none if the body is empty
-     * @throws ParameterException with the status 415 if the body is not of the type {@code
+     * @throws RequestException with the status 415 if the body is not of the type {@code
      *                            application/x-www-form-urlencoded}, and otherwise as {@link #query}
      */
     public static Parameters form(Request request) {
-        List<String> types = request.values("Content-Type");
-        String type = String.join(", ", types);
-        if (!type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(FORM)) {
-            String given = types.isEmpty() ? "missing" : shown(type);
-            throw new ParameterException(415, "the type of the body is " + given + "; allowed: " + FORM);
-        }
+        BodyType.check(request, List.of(FORM));
         // a character for each byte; one that is not ASCII is refused when it is decoded
         return new Parameters("form", new String(request.body(), ISO_8859_1));
     }
@@ -133,7 +128,7 @@ public final class Parameters {
      *
      * @param name of the parameter
      * @param most how many {@code char} it may have
-     * @throws ParameterException if it is missing, given twice, or longer
+     * @throws RequestException if it is missing, given twice, or longer
      */
     public String text(String name, int most) {
         return read(name, "a text of up to " + most + " characters",
@@ -146,7 +141,7 @@ public final class Parameters {
      * @param name      of the parameter
      * @param otherwise the result if it is missing; may be null
      * @param most      how many {@code char} it may have
-     * @throws ParameterException if it is given twice, or longer
+     * @throws RequestException if it is given twice, or longer
      */
     public String text(String name, String otherwise, int most) {
         return isMissing(name) ? otherwise : text(name, most);
@@ -158,7 +153,7 @@ public final class Parameters {
      * @param name  of the parameter
      * @param least the least number that is allowed
      * @param most  the largest number that is allowed
-     * @throws ParameterException if it is missing, given twice, or no such number
+     * @throws RequestException if it is missing, given twice, or no such number
      */
     public int number(String name, int least, int most) {
         return (int) number(name, (long) least, (long) most);
@@ -171,7 +166,7 @@ public final class Parameters {
      * @param otherwise the result if it is missing; any number
      * @param least     the least number that is allowed
      * @param most      the largest number that is allowed
-     * @throws ParameterException if it is given twice, or no such number
+     * @throws RequestException if it is given twice, or no such number
      */
     public int number(String name, int otherwise, int least, int most) {
         return isMissing(name) ? otherwise : number(name, least, most);
@@ -183,7 +178,7 @@ public final class Parameters {
      * @param name  of the parameter
      * @param least the least number that is allowed
      * @param most  the largest number that is allowed
-     * @throws ParameterException if it is missing, given twice, or no such number
+     * @throws RequestException if it is missing, given twice, or no such number
      */
     public long number(String name, long least, long most) {
         return read(name, "a whole number from " + least + " to " + most, given -> {
@@ -200,7 +195,7 @@ public final class Parameters {
      * @param otherwise the result if it is missing; any number
      * @param least     the least number that is allowed
      * @param most      the largest number that is allowed
-     * @throws ParameterException if it is given twice, or no such number
+     * @throws RequestException if it is given twice, or no such number
      */
     public long number(String name, long otherwise, long least, long most) {
         return isMissing(name) ? otherwise : number(name, least, most);
@@ -212,7 +207,7 @@ public final class Parameters {
      * @param name  of the parameter
      * @param least the least number that is allowed
      * @param most  the largest number that is allowed
-     * @throws ParameterException if it is missing, given twice, or no such number
+     * @throws RequestException if it is missing, given twice, or no such number
      */
     public BigDecimal decimal(String name, long least, long most) {
         return read(name, "a decimal number from " + least + " to " + most, given -> {
@@ -234,7 +229,7 @@ public final class Parameters {
      * @param otherwise the result if it is missing; may be null
      * @param least     the least number that is allowed
      * @param most      the largest number that is allowed
-     * @throws ParameterException if it is given twice, or no such number
+     * @throws RequestException if it is given twice, or no such number
      */
     public BigDecimal decimal(String name, BigDecimal otherwise, long least, long most) {
         return isMissing(name) ? otherwise : decimal(name, least, most);
@@ -245,7 +240,7 @@ public final class Parameters {
      * or {@code 0}}
      *
      * @param name of the parameter
-     * @throws ParameterException if it is missing, given twice, or none of these
+     * @throws RequestException if it is missing, given twice, or none of these
      */
     public boolean flag(String name) {
         return read(name, "true, on, 1, false, off, 0", given -> switch (given) {
@@ -261,7 +256,7 @@ public final class Parameters {
      *
      * @param name      of the parameter
      * @param otherwise the result if it is missing
-     * @throws ParameterException if it is given twice, or none of these
+     * @throws RequestException if it is given twice, or none of these
      */
     public boolean flag(String name, boolean otherwise) {
         return isMissing(name) ? otherwise : flag(name);
@@ -274,7 +269,7 @@ public final class Parameters {
      * @param name of the parameter
      * @param type the class of the enum
      * @param <E>  the enum
-     * @throws ParameterException if it is missing, given twice, or no such name
+     * @throws RequestException if it is missing, given twice, or no such name
      */
     public <E extends Enum<E>> E choice(String name, Class<E> type) {
         List<E> constants = Arrays.asList(type.getEnumConstants());
@@ -294,7 +289,7 @@ public final class Parameters {
      * @param name      of the parameter
      * @param otherwise the result if it is missing, which also says which enum it is
      * @param <E>       the enum
-     * @throws ParameterException if it is given twice, or no such name
+     * @throws RequestException if it is given twice, or no such name
      */
     public <E extends Enum<E>> E choice(String name, E otherwise) {
         return isMissing(name) ? otherwise : choice(name, otherwise.getDeclaringClass());
@@ -314,7 +309,7 @@ public final class Parameters {
      * @param allowed what is allowed, for the message
      * @param <T>     the type of the value
      * @return the value, never null
-     * @throws ParameterException if it is missing, given twice, or not allowed
+     * @throws RequestException if it is missing, given twice, or not allowed
      */
     public <T> T value(String name, Function<String, T> parse, String allowed) {
         return read(name, allowed, given -> given.length() > MOST_PARSED ? null : parse.apply(given));
@@ -329,7 +324,7 @@ public final class Parameters {
      * @param allowed   what is allowed, for the message
      * @param <T>       the type of the value
      * @return the value; null only if the other one is
-     * @throws ParameterException if it is given twice, or not allowed
+     * @throws RequestException if it is given twice, or not allowed
      */
     public <T> T value(String name, T otherwise, Function<String, T> parse, String allowed) {
         return isMissing(name) ? otherwise : value(name, parse, allowed);
@@ -343,10 +338,10 @@ public final class Parameters {
         List<String> given = values.getOrDefault(name, List.of());
         String what = safe(name);
         if (given.size() > 1) {
-            throw new ParameterException(what + " is given " + given.size() + " times; allowed: once");
+            throw new RequestException(what + " is given " + given.size() + " times; allowed: once");
         }
         if (isMissing(name)) {
-            throw new ParameterException(what + " is missing; allowed: " + allowed);
+            throw new RequestException(what + " is missing; allowed: " + allowed);
         }
         T value = null;
         try {
@@ -355,12 +350,13 @@ public final class Parameters {
             // not allowed, as null
         }
         if (value == null) {
-            throw new ParameterException(what + " is " + shown(given.get(0)) + "; allowed: " + allowed);
+            throw new RequestException(what + " is " + shown(given.get(0)) + "; allowed: " + allowed);
         }
         return value;
     }
 
-    private static String shown(String text) {
+    /** {@return the beginning of a text in quotes, for a message} */
+    static String shown(String text) {
         return "\"" + safe(text) + "\"";
     }
 

@@ -1,12 +1,15 @@
 package org.microhttp.extras.routing;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.microhttp.Handler;
 import org.microhttp.Options;
 import org.microhttp.ReceivedHandler;
@@ -15,24 +18,32 @@ import org.microhttp.Responder;
 import org.microhttp.Response;
 
 /**
- * A handler with a limit for its bodies and a 400 for wrong parameters. All of a route is in one place:
+ * A handler with a limit and media types for its bodies, which answers a {@link RequestException}. All of a
+ * route is in one place:
  * <pre>{@code
  *   Handler router = new Router()
- *           .on("POST", "/notes", Route.blocking(request -> add(request)).withMaxBody(10_000))
+ *           .on("POST", "/notes", Route.blocking(request -> add(request))
+ *                   .withTypes("application/json").withMaxBody(10_000))
  *           .on("PUT", "/photos/{name}", Route.receiving(
  *                   request -> BodySubscribers.ofFile(folder.resolve(UUID.randomUUID() + ".photo")),
  *                   (request, photo, callback) -> stored(request, photo, callback)).withMaxBody(10_000_000));
  * }</pre>
- * If the handler, or what chooses its receiver, fails with a {@link ParameterException}, the client gets its
- * message. A {@link Router} makes a route of each handler, so name one only for a limit, or for a responder
- * that blocks.
+ * If the handler, or what chooses its receiver, fails with that exception, the client gets its status and its
+ * message. A {@link Router} makes a route of each handler, so name one only for a limit, for types, or for a
+ * responder that blocks.
  * <p>
  * Immutable, and safe for any number of loops if the handler is.
  */
 public final class Route implements Handler {
 
+    private static final Pattern TYPE = Pattern.compile("[\\w!#$%&'+.^`|~-]+/[\\w!#$%&'+.^`|~-]+");
+    private static final long UNKNOWN = -1;
+
     private final Handler handler;
     private final long maxBody;
+
+    /** In lower case; empty for any. */
+    private final List<String> types;
     private final Handler limited = Handler.receiving(this::receive, this::answer);
 
     /** Receives nothing, so that the route that made it answers at once. */
@@ -56,9 +67,10 @@ public final class Route implements Handler {
         }
     }
 
-    private Route(Handler handler, long maxBody) {
+    private Route(Handler handler, long maxBody, List<String> types) {
         this.handler = handler;
         this.maxBody = maxBody;
+        this.types = types;
     }
 
     /**
@@ -71,13 +83,13 @@ public final class Route implements Handler {
     public static Route of(Handler handler) {
         Objects.requireNonNull(handler, "handler");
         return handler instanceof Route route ? route
-                : new Route(handler.andThen((request, response) -> ParameterException.answer(response)),
-                        Options.NO_LIMIT);
+                : new Route(handler.andThen((request, response) -> RequestException.answer(response)),
+                        Options.NO_LIMIT, List.of());
     }
 
     /**
      * Makes a route whose responder may block, as {@link Handler#blocking(Responder)} does. There the server
-     * would log each {@link ParameterException} as a failure; here it does not.
+     * would log each {@link RequestException} as a failure; here it does not.
      *
      * @param responder makes the responses; several threads call it at once
      * @return the route
@@ -89,7 +101,7 @@ public final class Route implements Handler {
 
     /**
      * Makes a route whose responder may block, as {@link Handler#blocking(Executor, Responder)} does. There
-     * the server would log each {@link ParameterException} as a failure; here it does not.
+     * the server would log each {@link RequestException} as a failure; here it does not.
      *
      * @param executor  runs the responder; the program shuts it down after the server
      * @param responder makes the responses; several threads may call it at once
@@ -98,7 +110,7 @@ public final class Route implements Handler {
      */
     public static Route blocking(Executor executor, Responder responder) {
         Objects.requireNonNull(responder, "responder");
-        return of(Handler.blocking(executor, ParameterException.answering(responder)));
+        return of(Handler.blocking(executor, RequestException.answering(responder)));
     }
 
     /**
@@ -122,7 +134,7 @@ public final class Route implements Handler {
                 },
                 (request, body, callback) -> {
                     if (body != null && body.isOver()) {
-                        callback.accept(tooLarge(body.most()));
+                        callback.accept(tooLarge(body.most()).response());
                     } else {
                         handler.handle(request, body == null ? null : body.receiver, callback);
                     }
@@ -152,7 +164,34 @@ public final class Route implements Handler {
         if (bytes < 0) {
             throw new IllegalArgumentException("maxBody is " + bytes + "; allowed: 0 or more");
         }
-        return new Route(handler, bytes);
+        return new Route(handler, bytes, types);
+    }
+
+    /**
+     * Limits the media types of bodies. A body of another type, or without a type, gets a 415, which says
+     * what is allowed, and the handler does not get the request. The body is not received, so the connection
+     * closes. A request without a body needs no type.
+     * <p>
+     * Types are compared without regard to case and without their parameters, so {@code Application/JSON;
+     * charset=utf-8} is {@code application/json}. What the body is in fact, the handler finds out.
+     *
+     * @param allowed at least one, such as {@code application/json}; without parameters, and no pattern
+     * @return a copy with these types instead of earlier ones
+     * @throws IllegalArgumentException if there is none, or one is not as above
+     * @throws NullPointerException     if one is null
+     */
+    public Route withTypes(String... allowed) {
+        for (String type : allowed) {
+            if (!TYPE.matcher(type).matches()) {
+                throw new IllegalArgumentException("a type is \"" + type + "\"; allowed: such as"
+                        + " application/json");
+            }
+        }
+        if (allowed.length == 0) {
+            throw new IllegalArgumentException("there is no type; allowed: at least one");
+        }
+        return new Route(handler, maxBody,
+                Arrays.stream(allowed).map(type -> type.toLowerCase(Locale.ROOT)).toList());
     }
 
     @Override
@@ -167,14 +206,12 @@ public final class Route implements Handler {
 
     private Flow.Subscriber<? super List<ByteBuffer>> receive(Request request) {
         String length = request.header("Content-Length");
-        // at most 18 digits, as the server has checked
-        if (length != null && Long.parseLong(length) > maxBody) {
-            return new Refusing(this, tooLarge(maxBody));
-        }
         Flow.Subscriber<? super List<ByteBuffer>> receiver;
         try {
+            // at most 18 digits, as the server has checked
+            check(request, length == null ? UNKNOWN : Long.parseLong(length));
             receiver = handler.receiver(request);
-        } catch (ParameterException e) {
+        } catch (RequestException e) {
             return new Refusing(this, e.response());
         }
         if (receiver instanceof CountedBody<?> counted) {
@@ -192,15 +229,30 @@ public final class Route implements Handler {
             Consumer<Response> callback) {
         if (receiver instanceof Refusing refusing && refusing.by == this) {
             callback.accept(refusing.response);
-        } else if (request.body().length > maxBody) {
-            callback.accept(tooLarge(maxBody));
-        } else {
-            handler.handle(request, callback);
+            return;
+        }
+        try {
+            // again, because a handler around this one may keep bodies without asking it
+            check(request, request.body().length);
+        } catch (RequestException e) {
+            callback.accept(e.response());
+            return;
+        }
+        handler.handle(request, callback);
+    }
+
+    /** Throws an exception if a body of some length, or of {@link #UNKNOWN} length, is not allowed. */
+    private void check(Request request, long length) {
+        if (length != 0 && !types.isEmpty()) {
+            BodyType.check(request, types);
+        }
+        if (length > maxBody) {
+            throw tooLarge(maxBody);
         }
     }
 
     /** RFC 9110 §15.5.14 */
-    private static Response tooLarge(long most) {
-        return Response.text(413, "the body is too large; allowed: up to " + most + " bytes\n");
+    private static RequestException tooLarge(long most) {
+        return new RequestException(413, "the body is too large; allowed: up to " + most + " bytes");
     }
 }

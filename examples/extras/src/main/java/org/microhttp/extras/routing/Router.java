@@ -26,8 +26,8 @@ import org.microhttp.extras.representation.UrlDecoding;
  *           .below("/static", files);
  * }</pre>
  * Each handler decides who receives its bodies, so one route may stream while the others keep bodies in
- * memory; a {@link Route} also limits them. A handler that fails with a {@link ParameterException} is
- * answered with its message and status, 400 or 415.
+ * memory; a {@link Route} also limits them. A handler that fails with a {@link RequestException} is
+ * answered with its message and status.
  * <p>
  * A variable stands for a segment that is not empty, and {@code {id:number}} for one that is a number from 0
  * to {@link Long#MAX_VALUE} in decimal digits. So a path whose segment is no such number is another path,

@@ -2,9 +2,9 @@
  * Which handler gets a request, and what it reads of it:
  * <ul>
  * <li>{@link org.microhttp.extras.routing.Router} finds a handler by method and path
- * <li>{@link org.microhttp.extras.routing.Route} limits the bodies of one path
- * <li>{@link org.microhttp.extras.routing.Parameters} reads a query or a form by name and type; {@link
- *     org.microhttp.extras.routing.ParameterException} says what is wrong
+ * <li>{@link org.microhttp.extras.routing.Route} limits the bodies of one path, and their media types
+ * <li>{@link org.microhttp.extras.routing.Parameters} reads a query or a form by name and type
+ * <li>{@link org.microhttp.extras.routing.RequestException} is what a client gets for a request that is wrong
  * <li>{@link org.microhttp.extras.routing.Prefixed} has a handler serve below a prefix
  * </ul>
  * <pre>{@code
@@ -34,11 +34,12 @@
  * <li>400: a path that is not encoded as UTF-8 in percent signs; a parameter that is missing, given twice or
  *     not allowed
  * <li>411, 413: a body above the limit of its route, or of unknown length where it cannot be counted
- * <li>415: a body that is no form where a form is read
+ * <li>415: a body of a type that its route does not allow, or that is no form where a form is read
  * <li>{@code IllegalArgumentException}, when they are added: templates and prefixes that are wrong, or would
  *     never be reached
  * </ul>
  * <b>Inside.</b> {@code PathTemplate} is one of the router's paths, {@code PathVariables} is what a request
- * has for its variables, and {@code CountedBody} counts what a streaming route receives.
+ * has for its variables, {@code BodyType} compares media types, and {@code CountedBody} counts what a
+ * streaming route receives.
  */
 package org.microhttp.extras.routing;

@@ -22,9 +22,10 @@ import org.microhttp.Response;
  * handler has set. Two fields Origin, or one that is no origin, are not allowed.
  * <p>
  * So this protects nothing: it tells browsers what a page may read, and a request without a preflight, such
- * as a form, is handled in any case. To refuse requests, use a {@link HostGuard}, and cookies with {@code
- * SameSite}. Requests to private networks from public pages (Access-Control-Request-Private-Network) are
- * never allowed by a field: browsers differ in that, and do not require it.
+ * as a form, is handled in any case. To refuse requests, use a {@link CrossSiteGuard} or a {@link
+ * HostGuard}, and cookies with {@code SameSite}. Requests to private networks from public pages
+ * (Access-Control-Request-Private-Network) are never allowed by a field: browsers differ in that, and do not
+ * require it.
  * <p>
  * A client can hold nothing here: nothing is kept between requests, and lists are as long as the server's
  * {@code maxHeaderSize} allows. Safe for any number of loops.

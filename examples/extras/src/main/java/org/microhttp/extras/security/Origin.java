@@ -1,5 +1,6 @@
 package org.microhttp.extras.security;
 
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,6 +22,27 @@ final class Origin {
         String port = "" + origin.group(4);
         String scheme = origin.group(1);
         return !(scheme.equals("http") && port.equals("80") || scheme.equals("https") && port.equals("443"));
+    }
+
+    /** Throws an exception if no browser could send this, or if it is {@code null}. */
+    static void check(String text) {
+        if (!isValid(text)) {
+            throw new IllegalArgumentException("an origin is \"" + text
+                    + "\"; allowed: as a browser sends it, such as https://example.com");
+        }
+    }
+
+    /** Says whether a page of the web is of a host. The scheme of the page says what a missing port is. */
+    static boolean isOf(String text, String host) {
+        String origin = text.toLowerCase(Locale.ROOT);
+        String own = host(origin);
+        String port = origin.startsWith("https") ? ":443" : ":80";
+        return own != null && host != null
+                && withPort(own, port).equals(withPort(host.toLowerCase(Locale.ROOT), port));
+    }
+
+    private static String withPort(String host, String port) {
+        return host.matches(".*:[0-9]+") ? host : host + port;
     }
 
     /** {@return the host and the port of a page of the web; null if it has none} */

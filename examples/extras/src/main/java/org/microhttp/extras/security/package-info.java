@@ -1,7 +1,9 @@
 /**
  * Which pages of the web may use a server. {@link org.microhttp.extras.security.CorsHandler} lets pages of
  * other origins read responses, as a {@link org.microhttp.extras.security.CorsPolicy} says. {@link
- * org.microhttp.extras.security.HostGuard} refuses requests for other hosts, against DNS rebinding.
+ * org.microhttp.extras.security.HostGuard} refuses requests for other hosts, against DNS rebinding, and
+ * {@link org.microhttp.extras.security.CrossSiteGuard} those that a page of another site has a browser send
+ * (CSRF).
  * <pre>{@code
  * import org.microhttp.*;
  * import org.microhttp.extras.security.*;
@@ -11,7 +13,7 @@
  *         String app = "https://app.example.com";
  *         Handler api = Handler.of(request -> Response.json(200, "[]"));
  *         var policy = CorsPolicy.of(app).withMethods("GET", "PUT").withHeaders("Content-Type");
- *         Handler guarded = HostGuard.local(new CorsHandler(api, policy), app);
+ *         Handler guarded = new CorsHandler(new CrossSiteGuard(HostGuard.local(api, app), app), policy);
  *         new EventLoop(new Options().withPort(8080), guarded).start();
  *     }
  * }
@@ -20,8 +22,8 @@
  * kept between requests.
  * <p>
  * <b>Refused.</b> A preflight that is not allowed gets a 204 that allows nothing. A request for another host
- * gets a 421, one of another origin a 403. Policies and guards refuse what no browser would send with an
- * {@link IllegalArgumentException}, and so credentials for all origins.
+ * gets a 421, one of another origin or site a 403. Policies and guards refuse what no browser would send
+ * with an {@link IllegalArgumentException}, and so credentials for all origins.
  * <p>
  * <b>Inside</b> {@code Origin} has the form of an origin.
  */

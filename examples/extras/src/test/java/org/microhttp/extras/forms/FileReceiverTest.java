@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.*;
+import org.microhttp.extras.routing.RequestException;
 import org.microhttp.testing.*;
 
 /** Files of forms that subscribers of the program's own receive, over sockets. */
@@ -193,16 +194,21 @@ final class FileReceiverTest {
     }
 
     @Test
-    void aReceiverRefusesAFormWithAStatusOfItsOwn() throws Exception {
+    void aReceiverOrAResponderRefusesAFormWithAStatusOfItsOwn() throws Exception {
         serve(FormLimits.DEFAULT, (request, head) -> {
             if (head.type() == null) {
-                throw new FormException(415, "only images");
+                throw new RequestException(415, "only images");
             }
             throw new IOException("mine");
-        }, (request, form) -> null);
+        }, (request, form) -> {
+            throw new RequestException(409, "nothing to add");
+        });
         RawResponse response = post(part(FIELD + "a", "1"), part(FILE, "abc"));
         assertEquals(415, response.status());
         assertEquals("only images (part 2, \"f\")\n", response.text());
+        response = post(part(FIELD + "a", "1"));
+        assertEquals("409 nothing to add\n", response.status() + " " + response.text());
+        assertEquals(0, server.log.count("handler_error"));
         assertEquals(500, post(part(FILE + "\r\nContent-Type: image/png", "abc")).status());
         assertEquals("mine", server.awaitEvent("handler_error").cause().getMessage());
     }

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.extras.routing.RequestException;
 
 /**
  * Bodies with the boundary {@code b}, whole, cut at every byte, and byte by byte. A part is shown as its
@@ -42,14 +43,14 @@ final class MultipartParserTest {
         }
 
         @Override
-        public void end() throws FormException {
+        public void end() {
             parts.add(part.toString());
             part = null;
         }
     }
 
     private static List<String> parse(String boundary, List<byte[]> pieces)
-            throws IOException, FormException {
+            throws IOException {
         var found = new Found();
         var parser = new MultipartParser(boundary, MAX_HEAD, found);
         for (byte[] piece : pieces) {
@@ -200,7 +201,7 @@ final class MultipartParserTest {
             List<String> expected = reference("" + body);
             List<byte[]> pieces = pieces(("" + body).getBytes(ISO_8859_1), 1 + random.nextInt(30));
             if (expected == null) {
-                assertThrows(FormException.class, () -> parse("b", pieces), "" + body);
+                assertThrows(RequestException.class, () -> parse("b", pieces), "" + body);
             } else {
                 assertEquals(expected, parse("b", pieces), "" + body);
                 accepted++;
@@ -228,8 +229,8 @@ final class MultipartParserTest {
                 PartHead head = PartHead.of((lines + "\r\n\r\n").getBytes(ISO_8859_1));
                 assertNotNull(head.name());
                 read++;
-            } catch (FormException e) {
-                assertEquals(400, e.status, "" + lines);
+            } catch (RequestException e) {
+                assertEquals(400, e.status(), "" + lines);
             }
         }
         assertTrue(read > 10_000, "" + read);
@@ -257,9 +258,9 @@ final class MultipartParserTest {
         "--b\\r\\n\\r\\nx\\r\\n--bc\\r\\n | no line end"})
     void refusesWhatIsNoMultipartBody(String body, String message) {
         for (List<byte[]> pieces : cuts(body.translateEscapes())) {
-            var refused = assertThrows(FormException.class, () -> parse("b", pieces));
+            var refused = assertThrows(RequestException.class, () -> parse("b", pieces));
             assertTrue(refused.getMessage().contains(message), refused.getMessage());
-            assertEquals(400, refused.status);
+            assertEquals(400, refused.status());
         }
     }
 
@@ -268,12 +269,12 @@ final class MultipartParserTest {
     void partsMayRefuse() {
         var parser = new MultipartParser("b", MAX_HEAD, new Found() {
             @Override
-            public void end() throws FormException {
-                throw new FormException(413, "mine");
+            public void end() {
+                throw new RequestException(413, "mine");
             }
         });
         var body = ByteBuffer.wrap("--b\r\n\r\nx\r\n--b--".getBytes(ISO_8859_1));
-        assertEquals("mine", assertThrows(FormException.class, () -> parser.parse(body)).getMessage());
+        assertEquals("mine", assertThrows(RequestException.class, () -> parser.parse(body)).getMessage());
     }
 
     @ParameterizedTest
@@ -281,7 +282,7 @@ final class MultipartParserTest {
     void refusesLinesAndPaddingWithoutEnd(String begin, String repeated) {
         String body = begin.translateEscapes() + repeated.repeat(MAX_HEAD + 1);
         for (List<byte[]> pieces : cuts(body)) {
-            assertEquals(413, assertThrows(FormException.class, () -> parse("b", pieces)).status);
+            assertEquals(413, assertThrows(RequestException.class, () -> parse("b", pieces)).status());
         }
     }
 }

@@ -59,7 +59,7 @@ final class ParametersTest {
     private static String read(String reader, Parameters parameters) {
         try {
             return "" + READERS.get(reader).apply(parameters);
-        } catch (ParameterException e) {
+        } catch (RequestException e) {
             return e.status() + " " + e.getMessage();
         }
     }
@@ -134,9 +134,9 @@ final class ParametersTest {
         "a=\u00e9 | the value of \"a\" in the query: at position 0 of the text is a character that is not"
             + " ASCII; allowed: its UTF-8, percent-encoded"})
     void parametersThatAreNotEncodedAreRefused(String query, String expected) {
-        var wrong = assertThrows(ParameterException.class, () -> query(query));
+        var wrong = assertThrows(RequestException.class, () -> query(query));
         assertEquals(expected, wrong.getMessage());
-        var inForm = assertThrows(ParameterException.class, () -> form(query, FORM));
+        var inForm = assertThrows(RequestException.class, () -> form(query, FORM));
         assertEquals(expected.replace("the query", "the form"), inForm.getMessage());
     }
 
@@ -150,7 +150,7 @@ final class ParametersTest {
                 read("unit", query(query)));
         // a name may be the client's, if it is from names()
         String name = "<" + "x".repeat(100);
-        var missing = assertThrows(ParameterException.class, () -> query("").text(name, 9));
+        var missing = assertThrows(RequestException.class, () -> query("").text(name, 9));
         assertEquals("\\u003C" + "x".repeat(39) + "... is missing; allowed: a text of up to 9 characters",
                 missing.getMessage());
     }
@@ -159,7 +159,7 @@ final class ParametersTest {
     void aFunctionOfTheProgramGetsNoLongText() {
         Function<String, Integer> length = String::length;
         assertEquals(200, query("a=" + "x".repeat(200)).value("a", length, "short"));
-        assertThrows(ParameterException.class,
+        assertThrows(RequestException.class,
                 () -> query("a=" + "x".repeat(201)).value("a", length, "short"));
         Function<String, Integer> broken = text -> Math.floorDiv(1, text.length() - 1);
         assertThrows(ArithmeticException.class, () -> query("a=1").value("a", broken, "none"));
@@ -169,7 +169,7 @@ final class ParametersTest {
     void thereMayBeAThousandParameters() {
         assertEquals(1000, query("a&".repeat(999) + "a").all("a").size());
         for (String query : List.of("a&".repeat(1000), "&".repeat(500_000))) {
-            var wrong = assertThrows(ParameterException.class, () -> form(query, FORM));
+            var wrong = assertThrows(RequestException.class, () -> form(query, FORM));
             assertEquals("the form has too many parameters; allowed: 1000", wrong.getMessage());
         }
     }
@@ -207,7 +207,7 @@ final class ParametersTest {
         refused.put("\"" + FORM + ", appli...\"", List.of(FORM, FORM));
         refused.put("\"\"", List.of(""));
         refused.forEach((given, types) -> {
-            var wrong = assertThrows(ParameterException.class,
+            var wrong = assertThrows(RequestException.class,
                     () -> form("a=1", types.toArray(String[]::new)));
             assertEquals(415, wrong.status());
             assertEquals("the type of the body is " + given + "; allowed: " + FORM, wrong.getMessage());
@@ -229,7 +229,7 @@ final class ParametersTest {
             Map<String, List<String>> expected = reference(text);
             read[expected == null ? 0 : 1]++;
             if (expected == null) {
-                assertThrows(ParameterException.class, () -> query(text), text);
+                assertThrows(RequestException.class, () -> query(text), text);
                 return;
             }
             Parameters parameters = query(text);

@@ -143,6 +143,76 @@ final class RouteTest {
         }
     }
 
+    private static final Router TYPED = new Router()
+            .on("POST", "/kept", Route.of(Handler.receiving(request -> null, ECHO))
+                    .withTypes("Application/JSON", "text/x+y").withMaxBody(MOST))
+            .on("POST", "/streamed", Route.receiving(RouteTest::subscriber, ECHO).withMaxBody(MOST)
+                    .withTypes("image/png").withTypes("application/json", "text/x+y"));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "APPLICATION/json; charset=utf-8", "application/json ;",
+        "text/x+y", "application/json;a=\", text/html\""})
+    void aBodyOfATypeThatIsAllowedIsTaken(String type) throws Exception {
+        try (var server = new TestServer(TYPED)) {
+            RawClient client = server.connect();
+            for (String path : List.of("/kept", "/streamed")) {
+                String how = path.equals("/kept") ? "kept " : "received ";
+                String field = "Content-Type: " + type + "\r\n";
+                client.send(post(path, field + "Content-Length: 1\r\n") + "x");
+                assertAnswer(200, how + "x", client.response());
+                client.send(post(path, field + CHUNKED) + chunk("x") + "0\r\n\r\n");
+                assertAnswer(200, how + "x", client.response());
+                assertAnswer(200, "kept ", client.send(post(path, "")).response());
+                assertAnswer(200, "kept ", client.send(post(path, "Content-Length: 0\r\n")).response());
+            }
+        }
+    }
+
+    /** With the head alone; the type is judged before the length. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "A: b | missing", "Content-Type: text/plain | \"text/plain\"", "Content-Type: | \"\"",
+        "Content-Type: application/jsonp | \"application/jsonp\"", "Content-Type: text/* | \"text/*\"",
+        "Content-Type: application/json, text/plain | \"application/json, text/plain\"",
+        "Content-Type: text/plain; application/json | \"text/plain; application/json\"",
+        "Content-Type: <b>\u00e9 | \"\\u003Cb\\u003E\\u00C3\\u00A9\""})
+    void aBodyOfAnotherTypeIsRefusedBeforeItComes(String field, String given) throws Exception {
+        try (var server = new TestServer(TYPED)) {
+            for (String path : List.of("/kept", "/streamed")) {
+                for (String framing : List.of("Content-Length: 11\r\n", CHUNKED,
+                        "Expect: 100-continue\r\nContent-Length: 1\r\n")) {
+                    String head = post(path, field + "\r\n" + framing);
+                    RawResponse refused = server.connect().send(head.getBytes(UTF_8)).response();
+                    assertAnswer(415, "the type of the body is " + given
+                            + "; allowed: application/json, text/x+y\n", refused);
+                    assertTrue(refused.closes());
+                }
+            }
+            assertEquals(0, server.log.count("handler_error"));
+        }
+    }
+
+    /** A lambda around a route keeps bodies without asking the route. */
+    @Test
+    void aBodyThatWasKeptIsRefusedForItsTypeToo() throws Exception {
+        Handler around = (request, callback) -> TYPED.handle(request, callback);
+        try (var server = new TestServer(around)) {
+            RawClient client = server.connect();
+            client.send(post("/kept", CHUNKED) + chunk("x") + "0\r\n\r\n");
+            assertEquals(415, client.response().status());
+            assertEquals(200, client.send(post("/kept", CHUNKED) + "0\r\n\r\n").response().status());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "json", "*/*", "image/*", "a/b/c", "a/b; c=d", " a/b", "a/b\n", "a/\u00e9"})
+    void otherTypesAreNoTypes(String type) {
+        Route route = Route.of(RECEIVING);
+        var refused = assertThrows(IllegalArgumentException.class, () -> route.withTypes("a/b", type));
+        assertEquals("a type is \"" + type + "\"; allowed: such as application/json", refused.getMessage());
+        assertThrows(IllegalArgumentException.class, route::withTypes);
+    }
+
     @Test
     void theLowerOfTwoLimitsCounts() throws Exception {
         String text = "the body is too large; allowed: up to 2 bytes\n";
@@ -216,12 +286,12 @@ final class RouteTest {
     @Test
     void aRouterAnswersWrongParametersHoweverTheHandlerIsMade() throws Exception {
         Handler json = Handler.of(NUMBER).andThen((request, response) ->
-                response.failure() instanceof ParameterException e
+                response.failure() instanceof RequestException e
                         ? Response.text(e.status(), "{" + e.getMessage() + "}") : response);
         Router router = new Router()
                 .on("GET", "/responder", NUMBER)
                 .on("GET", "/throws", (request, callback) -> {
-                    throw new ParameterException("n is odd");
+                    throw new RequestException(409, "n is odd");
                 })
                 .on("GET", "/async", Handler.async(request -> CompletableFuture.supplyAsync(() ->
                         Response.text(200, "" + Parameters.query(request).number("n", 1, 9)))))
@@ -237,7 +307,7 @@ final class RouteTest {
                         client.get(path + "?n=x").response());
                 assertAnswer(200, "7", client.get(path + "?n=7").response());
             }
-            assertAnswer(400, "n is odd\n", client.get("/throws").response());
+            assertAnswer(409, "n is odd\n", client.get("/throws").response());
             assertAnswer(400, "{n is missing; allowed: a whole number from 1 to 9}",
                     client.get("/json").response());
             assertEquals(415, client.send(post("/form", "")).response().status());
@@ -259,6 +329,17 @@ final class RouteTest {
             assertEquals(100, client.response().status());
             assertAnswer(200, "received x", client.send("x").response());
         }
+    }
+
+    @Test
+    void aRequestExceptionHasAStatusOfAnError() {
+        assertEquals(599, new RequestException(599, "").status());
+        for (int status : new int[] {399, 600, 200, -1}) {
+            var refused = assertThrows(IllegalArgumentException.class,
+                    () -> new RequestException(status, "a"));
+            assertEquals("status is " + status + "; allowed: 400 to 599", refused.getMessage());
+        }
+        assertThrows(NullPointerException.class, () -> new RequestException(null));
     }
 
     @Test

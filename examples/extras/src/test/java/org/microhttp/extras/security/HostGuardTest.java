@@ -21,11 +21,11 @@ final class HostGuardTest {
     private static final Handler OK = Handler.of(request -> Response.text(200, "ok"));
 
     /** Sends the lines of a row, each "request line | field | field: status". */
-    private static void expect(Handler guard, String row) throws IOException {
+    static void expect(Handler guard, String row) throws IOException {
         int end = row.lastIndexOf(" => ");
         String lines = row.substring(0, end).replace(" | ", "\r\n");
         try (var server = new TestServer(guard); var client = new RawClient(server.port())) {
-            RawResponse response = client.send(lines + "\r\n\r\n").response();
+            RawResponse response = client.send(lines + "\r\n\r\n").response(row.startsWith("HEAD"));
             assertEquals(Integer.parseInt(row.substring(end + 4)), response.status(), row);
             if (response.status() != 200) {
                 assertTrue(response.text().matches("(misdirected request|forbidden): .*\n"), response.text());
