@@ -54,7 +54,6 @@ public final class ItemService {
 
     private Handler handler() throws IOException {
         return new Router()
-                .on("GET", "/", FileHandler.ofResources(ItemService.class, "/static").build())
                 .on("GET", "/items", this::list)
                 .on("POST", "/items", this::add)
                 .on("GET", "/items/{id:number}", this::get)
@@ -63,6 +62,7 @@ public final class ItemService {
                 .on("GET", "/events", events::response)
                 .on("GET", "/ready", request -> monitor.ready())
                 .on("GET", "/metrics", request -> monitor.metrics())
+                .otherwise(FileHandler.ofResources(ItemService.class, "/static").build())
                 .andThen((request, response) -> response.failure() == null ? inJson(response) : response);
     }
 

@@ -34,10 +34,10 @@ import org.microhttp.extras.representation.UrlDecoding;
  * which most likely has no route: the client gets a 404, as for a number that nothing has.
  * <p>
  * A text in a template precedes a variable, and a number any other variable. A path without a route gets a
- * 404, one that is not encoded as it should be a 400, and a method without a route a 405. HEAD takes the
- * route of GET, unless there is one of its own, and OPTIONS is answered with the methods there are; {@code
- * OPTIONS *} with those of all routes. Paths are compared decoded, segment by segment; {@code /notes/} is
- * another path than {@code /notes}, and {@code /Notes} too.
+ * 404, unless {@link #otherwise} has a handler for it, one that is not encoded as it should be a 400, and a
+ * method without a route a 405. HEAD takes the route of GET, unless there is one of its own, and OPTIONS is
+ * answered with the methods there are; {@code OPTIONS *} with those of all routes. Paths are compared
+ * decoded, segment by segment; {@code /notes/} is another path than {@code /notes}, and {@code /Notes} too.
  * <p>
  * Add all routes before the server starts; from then on it is safe for any number of loops.
  */
@@ -46,6 +46,9 @@ public final class Router implements Handler {
     /** By template, the more special first, and method. */
     private final Map<PathTemplate, Map<String, Entry>> routes = new TreeMap<>();
     private final List<Prefixed> prefixes = new ArrayList<>();
+
+    /** For paths without a route and a prefix. */
+    private Handler otherwise = Handler.of(request -> Response.text(404, "nothing has this path\n"));
 
     /** Its template may have other names for variables than that of another method. */
     private record Entry(PathTemplate template, Route route) { }
@@ -155,6 +158,22 @@ public final class Router implements Handler {
         return this;
     }
 
+    /**
+     * Has a handler answer requests for paths without a route and a prefix, whatever the method, instead of a
+     * 404. For example, a site at the root, beside the routes of its scripts:
+     * <pre>{@code
+     *   router.otherwise(FileHandler.ofResources(Main.class, "/site").withFallback("/index.html").build())
+     * }</pre>
+     *
+     * @param handler answers the requests, and decides who receives their bodies
+     * @return this router
+     * @throws NullPointerException if the handler is null
+     */
+    public Router otherwise(Handler handler) {
+        otherwise = Route.of(handler);
+        return this;
+    }
+
     @Override
     public void handle(Request request, Consumer<Response> callback) {
         Routed routed = find(request);
@@ -200,8 +219,7 @@ public final class Router implements Handler {
             return answered(request, other(request.method(), allowed));
         }
         Handler below = findPrefix(path);
-        return below == null ? answered(request, Response.text(404, "nothing has this path\n"))
-                : new Routed(below, request);
+        return new Routed(below == null ? otherwise : below, request);
     }
 
     /** Some programs end a path at a fragment, which no client sends (RFC 9112 §3.2). */

@@ -1,5 +1,6 @@
 package org.microhttp.extras.routing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.net.http.HttpResponse.BodySubscribers;
@@ -79,6 +80,28 @@ final class RouterTest {
         handler.handle(request(method, uri), responses::add);
         assertEquals(1, responses.size());
         return responses.get(0);
+    }
+
+    /** What is wrong stays wrong: only paths that nothing else has are the handler's. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "GET | /index.html | 200 streaming",
+        "POST | /elsewhere | 200 streaming",
+        "OPTIONS | /elsewhere | 200 streaming",
+        "GET | /notes | 200 notes",
+        "POST | /notes | 405 allowed: GET, HEAD, OPTIONS",
+        "GET | /static/a | 200 below",
+        "GET | /%FF | 400 at position 1 of the path is %FF, which begins no character of UTF-8"})
+    void aPathThatNothingHasMayHaveAHandler(String method, String uri, String expected) {
+        Router router = new Router()
+                .on("GET", "/notes", request -> Response.text(200, "notes"))
+                .below("/static", Handler.of(request -> Response.text(200, "below")))
+                .otherwise(new Streaming());
+        Response response = answer(router, method, uri);
+        String text = response.status() + " " + new String(response.body().bytes(), UTF_8);
+        assertTrue(text.startsWith(expected), text);
+        boolean other = expected.endsWith("streaming");
+        assertEquals(other, router.receiver(request(method, uri)) == RECEIVER);
     }
 
     @ParameterizedTest
