@@ -230,7 +230,7 @@ class BodyReceiverRulesTest extends BodyReceiverFixture {
             depths.accept(depth);
             given.request(1);
         };
-        int pieces = 1 << 16;
+        int pieces = 1 << 13;
         client.turn(HEAD + "Content-Length: " + (pieces << 4) + "\r\n\r\n");
         for (int i = 0; i < pieces; i++) {
             client.channel.send("0123456789abcdef");

@@ -86,7 +86,7 @@ class GroupContextTest {
     @Test
     void placesNothingWithALoopOnceItLeaves() {
         LoopContext emptiest = loops.get(1);
-        for (int i = 0; i < 500; i++) {
+        for (int i = 0; i < 100; i++) {
             emptiest.end.leaving = false;
             open(1_000_000, 0, 1_000_000);
             var thread = new Thread(() -> {

@@ -35,6 +35,10 @@ final class FailingBodiesTest {
     /** More than the server reads while it waits. */
     private static final int UNREAD = 200_000;
 
+    /** By size, then by number. */
+    private static final Map<Integer, List<String>> CONTENTS = Map.of(SMALL, contents(SMALL),
+            LARGE, contents(LARGE));
+
     /** How the client goes on when it has sent its requests. */
     private enum Reader {
 
@@ -55,17 +59,13 @@ final class FailingBodiesTest {
     private record Batch(FailingAnswer.Kind kind, int place, boolean elsewhere, int size, Reader reader) {
 
         private byte[] content(int number) {
-            byte[] content = new byte[size];
-            for (int i = 0; i < size; i++) {
-                content[i] = (byte) ('a' + (number + i + i / 26) % 26);
-            }
-            return content;
+            return CONTENTS.get(size).get(number).getBytes(ISO_8859_1);
         }
 
         private String answer(int number) {
             return "HTTP/1.1 200 OK\r\nContent-Length: " + size + "\r\n"
                     + (isLast(number) ? "Connection: close\r\n" : "") + "\r\n"
-                    + new String(content(number), ISO_8859_1);
+                    + CONTENTS.get(size).get(number);
         }
 
         /** Whether the client sends nothing more, and says so. */
@@ -104,6 +104,18 @@ final class FailingBodiesTest {
     void stop() throws IOException {
         executor.shutdownNow();
         server.close();
+    }
+
+    private static List<String> contents(int size) {
+        var contents = new ArrayList<String>();
+        for (int number = 0; number < REQUESTS; number++) {
+            var content = new StringBuilder();
+            for (int i = 0; i < size; i++) {
+                content.append((char) ('a' + (number + i + i / 26) % 26));
+            }
+            contents.add(content.toString());
+        }
+        return contents;
     }
 
     private void handle(Request request, Consumer<Response> callback) {

@@ -41,8 +41,8 @@ class RequestParserRandomTest {
     @Test
     @Tier.Full
     void doesBothInManyMoreCases() throws Exception {
-        RandomCases.forEach(20_000, RequestParserRandomTest::checkLegal);
-        RandomCases.forEach(80_000, RequestParserRandomTest::checkDamaged);
+        RandomCases.forEach(10_000, RequestParserRandomTest::checkLegal);
+        RandomCases.forEach(40_000, RequestParserRandomTest::checkDamaged);
     }
 
     private static void checkDamaged(SplittableRandom random) {

@@ -99,16 +99,7 @@ class RequestTargetTest {
     /** What needs no pattern is judged as one would: literals, names and ports of the pieces they have. */
     @Test
     void judgesAsTheGrammarDoes() {
-        judgeAsTheGrammarDoes(60_000);
-    }
-
-    @Test
-    @Tier.Gate
-    void judgesManyMoreAsTheGrammarDoes() {
-        judgeAsTheGrammarDoes(300_000);
-    }
-
-    private static void judgeAsTheGrammarDoes(int cases) {
+        int cases = 60_000;
         var random = new Random(1);
         List<String> pieces = List.of("1", "0", "abcd", "12345", "g", ":", ":", ":", "::", "]", "[",
                 "1.2.3.4", "%c3", "%4", "]:", "65535", "65536", "x", "-", "@");
@@ -129,25 +120,28 @@ class RequestTargetTest {
         assertTrue(valid > cases / 60, valid + " are valid");
     }
 
-    /** Every literal of so many digits and colons, also where an IPv4address is the end. */
+    /**
+     * Every literal of so many digits and colons, also where an IPv4address is the end. The longest valid
+     * ones without a longer group have 15.
+     */
     @Test
     @Tier.Gate
     void judgesEveryLiteralAsTheGrammarDoes() {
         int valid = 0;
-        for (int length = 0; length <= 17; length++) {
+        for (int length = 0; length <= 16; length++) {
             for (int bits = 0; bits < 1 << length; bits++) {
-                String groups = "";
+                var groups = new StringBuilder("[");
                 for (int i = 0; i < length; i++) {
-                    groups += (bits >> i & 1) == 0 ? ":" : "f";
+                    groups.append((bits >> i & 1) == 0 ? ':' : 'f');
                 }
                 for (String end : List.of("]", "1.2.3.4]")) {
-                    String literal = "[" + groups + end;
+                    String literal = groups + end;
                     boolean expected = ReferenceTarget.isAuthority(literal);
                     assertEquals(expected, isAuthority(literal), literal);
                     valid += expected ? 1 : 0;
                 }
             }
         }
-        assertTrue(valid > 10_000, valid + " are valid");
+        assertTrue(valid > 7_000, valid + " are valid");
     }
 }

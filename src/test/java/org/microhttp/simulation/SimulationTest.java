@@ -32,8 +32,9 @@ final class SimulationTest {
 
     private static List<String> start(String program, List<Integer> codes, String... arguments)
             throws Exception {
-        var command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-ea", "-Xmx1g",
-                "-XX:+UseSerialGC", "-Djava.nio.channels.spi.SelectorProvider=" + PROVIDER, "-cp",
+        var command = new ArrayList<>(List.of(Programs.JAVA, "-ea", "-Xmx1g"));
+        command.addAll(Programs.SHORT);
+        command.addAll(List.of("-Djava.nio.channels.spi.SelectorProvider=" + PROVIDER, "-cp",
                 ServerProcess.classPath(), program));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -67,12 +68,6 @@ final class SimulationTest {
 
     @Test
     @Tier.Gate
-    void everyPromiseIsKeptInTheWorldsOfEveryBuild() throws Exception {
-        checkWorlds("5", "1");
-    }
-
-    @Test
-    @Tier.Gate
     void everyPromiseIsKeptInWorldsThatNobodyHasSeen() throws Exception {
         long seed = ThreadLocalRandom.current().nextLong(1L << 40);
         System.out.println("src/test/simulate again SEED tells one of those from " + seed + " on");
@@ -82,8 +77,8 @@ final class SimulationTest {
     @Test
     @Tier.Gate
     void theSameSeedGivesTheSameStory() throws Exception {
-        List<String> once = simulate(Simulate.class.getName(), "fingerprint", "15", "70");
-        List<String> again = simulate(Simulate.class.getName(), "fingerprint", "15", "70");
+        List<String> once = simulate(Simulate.class.getName(), "fingerprint", "8", "70");
+        List<String> again = simulate(Simulate.class.getName(), "fingerprint", "8", "70");
         assertEquals(once, again);
         assertTrue(once.get(0).matches("[0-9a-f]{16}"), once::toString);
     }

@@ -199,17 +199,18 @@ public final class RawClient implements AutoCloseable {
 
     /** What still comes, until the connection ends in whatever way. */
     public String readUntilItFails() {
-        var text = new StringBuilder();
+        var text = new ByteArrayOutputStream();
+        byte[] buffer = new byte[1 << 14];
         try {
-            for (int octet; (octet = in.read()) >= 0; ) {
-                text.append((char) octet);
+            for (int count; (count = in.read(buffer)) >= 0; ) {
+                text.write(buffer, 0, count);
             }
         } catch (SocketTimeoutException e) {
             throw new AssertionError("the connection does not end", e);
         } catch (IOException e) {
-            return text.toString();
+            return text.toString(ISO_8859_1);
         }
-        return text.toString();
+        return text.toString(ISO_8859_1);
     }
 
     /** How many bytes still come, until the connection ends in whatever way. */

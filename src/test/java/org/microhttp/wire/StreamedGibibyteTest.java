@@ -160,12 +160,12 @@ final class StreamedGibibyteTest {
         assertEquals("" + LENGTH, count);
     }
 
-    /** The first is a GiB; of the other ways of sending four times the heap is enough. */
+    /** The first is a GiB; of the other ways of sending twice the heap is enough. */
     @Test
     void arrivesWhole() throws Exception {
         receive("/inline/16384", LENGTH);
         for (String path : List.of("/inline/1048576", "/thread/16384", "/thread/1048576")) {
-            receive(path, LENGTH / 4);
+            receive(path, LENGTH / 8);
         }
     }
 

@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.microhttp.extras.testing.SilentClients;
+import org.microhttp.extras.testing.TlsClient;
 import org.microhttp.extras.testing.TlsFiles;
 import org.microhttp.testing.Tier;
 
@@ -94,15 +94,18 @@ final class JdkHttpsServerTest {
     }
 
     @Test
-    @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void theNumberOfConnectionsIsThatOfTheProperty() throws Exception {
         SSLContext context = context();
         System.setProperty(CONNECTIONS, "1200");
         HttpsServer server = served(context);
         System.clearProperty(CONNECTIONS);
-        try (var busy = new SilentClients(server.getAddress().getPort(), context)) {
-            busy.come(1_010, SilentClients.Step.REQUEST);
-            busy.assertDelayNobody();
+        int port = server.getAddress().getPort();
+        try (var silent = new SilentClients(port, context);
+                var first = new TlsClient(port, context, "TLSv1.3")) {
+            silent.come(1_010, SilentClients.Step.CONNECTED);
+            silent.assertDelayNobody();
+            // at the limit another would have its place
+            first.get("/").readUntil("\r\n\r\n");
         } finally {
             server.stop(0);
         }

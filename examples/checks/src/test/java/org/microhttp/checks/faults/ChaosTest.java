@@ -23,7 +23,7 @@ final class ChaosTest {
         long began = System.nanoTime();
         for (int i = 0; i < ChaosEnding.values().length; i++) {
             if (i <= Chaos.WARM_UP || System.nanoTime() - began < MOST_NANOS) {
-                chaos.live(500);
+                chaos.live(250);
             }
         }
         chaos.checkHeap();

@@ -192,7 +192,7 @@ final class MultipartParserTest {
             "x", "\0\u00FF"};
         int accepted = 0;
         int withParts = 0;
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < 60_000; i++) {
             var body = new StringBuilder(random.nextInt(4) == 0 ? "" : "--b");
             for (int j = random.nextInt(12); j > 0; j--) {
                 body.append(words[random.nextInt(words.length)]);
@@ -208,7 +208,7 @@ final class MultipartParserTest {
                 withParts += expected.isEmpty() ? 0 : 1;
             }
         }
-        assertTrue(accepted > 20_000 && withParts > 5_000, accepted + ", " + withParts);
+        assertTrue(accepted > 6_000 && withParts > 1_500, accepted + ", " + withParts);
     }
 
     /** Heads of random pieces are read, or refused with a reason. */
@@ -219,7 +219,7 @@ final class MultipartParserTest {
             "filename", "*", "=", "\"", "\\", "a", "%22", "\r\n", "\t", "\0", "\u00C3\u00A9", "\u00FF", ",",
             "utf-8''"};
         int read = 0;
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < 60_000; i++) {
             var lines = new StringBuilder(random.nextInt(4) == 0 ? ""
                     : "Content-Disposition: form-data; name=\"n\"");
             for (int j = random.nextInt(9); j > 0; j--) {
@@ -233,7 +233,7 @@ final class MultipartParserTest {
                 assertEquals(400, e.status(), "" + lines);
             }
         }
-        assertTrue(read > 10_000, "" + read);
+        assertTrue(read > 3_000, "" + read);
     }
 
     @ParameterizedTest

@@ -25,7 +25,7 @@ import org.microhttp.wire.model.RandomCases;
 @Tier.Program
 final class RouterPathsTest {
 
-    private static final int RANDOM = 20_000;
+    private static final int RANDOM = 6_000;
 
     /** What some program takes for a slash, or for a slash with nothing around it. */
     private static final List<String> SLASHES = List.of("/", "%2F", "%2f", "\\", "%5C", "%5c", "//", "/./",

@@ -65,13 +65,17 @@ public final class ArchiveSite implements AutoCloseable {
         }
     }
 
+    /** So small that a page of a megabyte waits for a client that does not read. */
+    private static final int SEND_BUFFER = 1 << 16;
+
     public final SiteHandler handler;
     public final TestServer server;
     private final ByteArrayOutputStream messages = new ByteArrayOutputStream();
 
     public ArchiveSite(ServeSettings settings) throws IOException {
         handler = SiteHandler.open(settings, new PrintStream(messages, true, UTF_8));
-        server = new TestServer(TestServer.options(), new NoopLogger(), handler);
+        server = new TestServer(TestServer.options().withSendBufferSize(SEND_BUFFER), new NoopLogger(),
+                handler);
     }
 
     /** What is served with these flags of {@code SiteArchive serve}. */
