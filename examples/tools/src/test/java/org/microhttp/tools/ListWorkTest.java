@@ -20,6 +20,7 @@ import org.microhttp.extras.forms.FormLimits;
 import org.microhttp.extras.representation.Outcome;
 import org.microhttp.extras.representation.Resource;
 import org.microhttp.extras.routing.Parameters;
+import org.microhttp.extras.routing.RequestException;
 import org.microhttp.extras.testing.Representations;
 import org.microhttp.testing.Tier;
 
@@ -76,7 +77,7 @@ final class ListWorkTest {
     private static void parameters(String value) {
         try {
             Parameters.query(new Request("GET", "/?" + value, "HTTP/1.1", List.of(), new byte[0]));
-        } catch (IllegalArgumentException e) {
+        } catch (RequestException e) {
             // too many, or not encoded
         }
     }
