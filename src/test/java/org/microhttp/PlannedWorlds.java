@@ -11,7 +11,7 @@ import java.util.function.LongFunction;
 final class PlannedWorlds {
 
     /** How many a test of the quick tier lives; planted faults are looked for in more of them. */
-    private static final int WORLDS = Integer.getInteger("microhttp.worlds", 400);
+    private static final int WORLDS = Integer.getInteger("microhttp.worlds", 1000);
 
     private static final Map<String, LongFunction<PlannedWorld>> KINDS =
             Map.of("streams", StreamWorld::new, "uploads", UploadWorld::new, "upgrades", UpgradeWorld::new);

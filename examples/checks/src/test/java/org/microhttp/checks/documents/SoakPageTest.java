@@ -12,10 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.checks.faults.chaos.SoakRow;
+import org.microhttp.testing.Programs;
 import org.microhttp.testing.Readme;
 import org.microhttp.testing.Tier;
 import org.w3c.dom.Element;
@@ -31,7 +33,17 @@ final class SoakPageTest {
             "direct memory, KiB", "resident memory, KiB");
 
     @TempDir
+    static Path classes;
+
+    @TempDir
     Path folder;
+
+    @BeforeAll
+    static void compile() throws IOException, InterruptedException {
+        Path sources = Readme.ROOT.resolve("src/jmh/java");
+        run("javac", "-J" + Programs.SHORT.get(0), "-d", "" + classes, "-sourcepath", "" + sources,
+                "" + sources.resolve("org/microhttp/report/SoakChart.java"));
+    }
 
     @Test
     void theChartHasAPointForEachRow() throws Exception {
@@ -75,10 +87,7 @@ final class SoakPageTest {
     /** Has the program make the charts of a page. */
     private void draw(String page) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("soak.md"), page);
-        Path sources = Readme.ROOT.resolve("src/jmh/java");
-        run("javac", "-d", "" + folder, "-sourcepath", "" + sources,
-                "" + sources.resolve("org/microhttp/report/SoakChart.java"));
-        run("java", "-cp", "" + folder, "org.microhttp.report.SoakChart", "" + folder);
+        run("java", "-cp", "" + classes, "org.microhttp.report.SoakChart", "" + folder);
     }
 
     private static void run(String program, String... arguments) throws IOException, InterruptedException {
