@@ -8,7 +8,7 @@ compiled=$load/org/microhttp/load/Client.class
 smoke=${SMOKE-}
 
 # For a compiler, which runs for seconds: to compile most of it once is enough.
-brief=(-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC)
+javac_flags=(-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC)
 
 # A server that is left behind, because the script was killed with no chance to clean up, ends after this
 # long.
@@ -85,7 +85,7 @@ compile_example() {
     for module in extras httpserver tools; do
         ln -sfn "$root/examples/$module/src/main/java/org/microhttp/$module" "$sources/$module"
     done
-    "${java}c" "${brief[@]}" --release 17 -encoding UTF-8 -cp "$load" -d "$temporary/program" \
+    "${java}c" "${javac_flags[@]}" --release 17 -encoding UTF-8 -cp "$load" -d "$temporary/program" \
         -sourcepath "$temporary/sources" "$sources/$1.java"
     # servers that are other users read files there
     chmod 711 "$temporary"
@@ -110,7 +110,7 @@ compile() {
         exec 9>&-
         return
     fi
-    "${java}c" "${brief[@]}" --release 17 -encoding UTF-8 -proc:none -XDstringConcat=inline \
+    "${java}c" "${javac_flags[@]}" --release 17 -encoding UTF-8 -proc:none -XDstringConcat=inline \
         -d "$temporary/load" "$root"/src/main/java/org/microhttp/{,protocol/}*.java \
         "$root"/src/jmh/java/org/microhttp/*/*.java
     rm -rf -- "$load"

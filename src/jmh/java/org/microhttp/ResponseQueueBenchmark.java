@@ -72,7 +72,7 @@ public class ResponseQueueBenchmark extends Measured {
         while (!sent) {
             loop.shares.begin();
             if (queue.waits()) queue.leaveLine();
-            loop.turn.begin();
+            loop.connectionTurn.begin();
             sent = queue.flush();
         }
         return channel.written();
