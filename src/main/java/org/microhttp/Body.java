@@ -15,7 +15,8 @@ import java.util.function.UnaryOperator;
  * read from any offset more than once; or the buffers that a publisher signals while the body is sent.
  * <p>
  * A body is immutable: {@link #onReleased}, {@link #withHeadAtOnce} and {@link #withPublisher} return copies.
- * It is safe for all threads, and may be sent any number of times, also at the same time.
+ * It is safe for all threads, and may be sent any number of times, also at the same time, except that of
+ * {@link #of(Path)}, whose file is closed when its response is done.
  */
 public abstract class Body {
 
@@ -191,8 +192,8 @@ public abstract class Body {
     /**
      * Has the head sent as soon as the publisher has given its subscription, instead of with the first
      * buffer. A client such as an {@code EventSource} then knows that it is connected, even if nothing
-     * happens. If the publisher fails before its first buffer, the body is cut; the client gets no 500. This
-     * has no effect on other bodies.
+     * happens. If the publisher fails between the two, the body is cut; the client gets no 500. This has no
+     * effect on other bodies.
      *
      * @return the copy
      */

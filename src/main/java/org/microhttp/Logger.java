@@ -23,6 +23,7 @@ package org.microhttp;
  * <li>if another loop of the group has a connection that this one did not take
  * <li>if {@code stop(Duration)} or {@code close} gives up, or closes a loop that was never started
  * <li>if {@link Body#onReleased} throws in a callback after the end of the loop
+ * <li>if a subscription that a publisher gives after that end throws when it is cancelled
  * </ul>
  * <p>
  * The library calls only {@link #log(Throwable, LogEntry...)}, and so should a logger that hands events on to

@@ -41,7 +41,8 @@ public final class Stats {
      *
      * @param numbers its numbers, named as in {@link #numbers}; one that is missing is 0
      * @return the snapshot
-     * @throws IllegalArgumentException if there is no number of such a name
+     * @throws IllegalArgumentException if there is no number of such a name; the code after {@code
+     *                                  refusals.} is not checked
      */
     public static Stats of(Map<String, Long> numbers) {
         numbers.forEach((name, number) -> {
