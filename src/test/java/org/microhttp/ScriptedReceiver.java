@@ -12,13 +12,9 @@ class ScriptedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     /** What came: "(" for the subscription, the bytes, ")" for the end, "!" for an error. */
     final StringBuilder signals = new StringBuilder();
     Flow.Subscription subscription;
-    Throwable error;
 
-    /** Called with the subscription, after each list of buffers, and after the last signal. */
-    Consumer<Flow.Subscription> onSubscribe = given -> { }, onNext = given -> { }, onEnd = given -> { };
-
-    /** How many lists have come. */
-    int lists;
+    /** Called with the subscription, and after each list of buffers. */
+    Consumer<Flow.Subscription> onSubscribe = given -> { }, onNext = given -> { };
 
     static ScriptedReceiver requesting(long count) {
         var receiver = new ScriptedReceiver();
@@ -35,21 +31,17 @@ class ScriptedReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
     @Override
     public void onNext(List<ByteBuffer> buffers) {
-        lists++;
         buffers.forEach(buffer -> signals.append(StandardCharsets.ISO_8859_1.decode(buffer)));
         onNext.accept(subscription);
     }
 
     @Override
     public void onError(Throwable cause) {
-        error = cause;
         signals.append('!');
-        onEnd.accept(subscription);
     }
 
     @Override
     public void onComplete() {
         signals.append(')');
-        onEnd.accept(subscription);
     }
 }

@@ -1,216 +1,67 @@
 package org.microhttp;
 
-import static java.nio.channels.SelectionKey.OP_READ;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Flow;
-import org.junit.jupiter.api.Test;
+import java.util.*;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** A connection that a response switches to another protocol (RFC 9110 §7.8). */
-class UpgradeTest extends UpgradeFixture {
+/**
+ * A connection that a response switches to another protocol (RFC 9110 §7.8): first the scripts, then what no
+ * script can say.
+ */
+class UpgradeTest extends ConnectionFixture {
 
-    @Test
-    void bytesGoBothWaysUnframed() {
-        upgrade();
-        turn("\0\r\n\r\nGET");
-        say("one");
-        expectNext("one");
-        turn("two");
-        say("\r\n");
-        expectNext("\r\n");
-        expectSignals("(\0\r\n\r\nGETtwo");
+    private static final String ASKS =
+            "GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\n";
+
+    private final ScriptedPublisher outgoing = new ScriptedPublisher();
+    private final ScriptedReceiver incoming = ScriptedReceiver.requesting(Long.MAX_VALUE);
+    private int released;
+
+    @BeforeEach
+    void start() throws IOException {
+        start((request, callback) -> callback.accept(response()));
     }
 
-    /** At once, and not among the responses by class. */
-    @Test
-    void aSwitchIsCounted() {
-        upgrade();
-        Stats stats = GroupContext.sum(loop.context);
-        assertEquals(1, stats.upgrades());
-        assertEquals(1, stats.served());
-        assertEquals(0, stats.responses().values().stream().mapToLong(n -> n).sum());
+    @TestFactory
+    Stream<DynamicTest> scripts() {
+        return Script.tests("upgrades.txt");
     }
 
+    private Response response() {
+        Response response = Response.upgrade("echo", List.of(), outgoing, incoming);
+        return response.withBody(response.body().onReleased(() -> released++));
+    }
+
+    /** A turn, and what tasks come of it. */
+    private void turn(String text) {
+        client.turn(text);
+        loop.runTasks();
+    }
+
+    /** A switch is counted at once, and not among the responses by class. */
     @Test
-    void anUpgradeThatIsNotAskedForIsServedAndRefused() {
+    void switchesAndRefusalsAreCounted() {
         turn(ASKS.replace("Upgrade: echo", "Upgrade: other"));
+        turn(ASKS);
+        client.expect(ConnectionState.UPGRADED);
         Stats stats = GroupContext.sum(loop.context);
         assertEquals(Map.of("bad_upgrade", 1L), stats.refusals());
-        assertEquals(List.of(1L, 0L, 0L), List.of(stats.served(), stats.refused(), stats.upgrades()));
-    }
-
-    @Test
-    void whatIsSentAheadComesFirst() {
-        turn(ASKS + "ahead");
-        client.expect(SWITCHED);
-        turn(" and after");
-        expectSignals("(ahead and after");
-    }
-
-    @Test
-    void aResponseFromElsewhereSwitches() {
-        client.turn(ASKS.replace("GET /", "GET /later") + "ahead");
-        elsewhere(() -> loop.later.get(0).accept(response()));
-        loop.runTasks();
-        client.expect(SWITCHED);
-        expectSignals("(ahead");
-    }
-
-    @Test
-    void earlierResponsesAreSentFirst() {
-        turn(get("/later") + ASKS);
-        expectSignals("");
-        answer(0, "first");
-        loop.runTasks();
-        client.expect(ok("first") + SWITCHED);
-        expectSignals("(");
+        assertEquals(List.of(2L, 0L, 1L), List.of(stats.served(), stats.refused(), stats.upgrades()));
+        assertEquals(1, stats.responses().values().stream().mapToLong(n -> n).sum());
     }
 
     @Test
     void aWrapperCanAddAField() throws IOException {
-        start(new Options(), ((Handler) (request, callback) -> callback.accept(response()))
+        start(((Handler) (request, callback) -> callback.accept(response()))
                 .andThen((request, response) -> response.withHeader("Z", "z")));
         turn(ASKS);
-        client.expect(SWITCHED.replace("echo\r\n", "echo\r\nZ: z\r\n"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {
-            "Connection: Upgrade\r\nUpgrade: ECHO\r\n",
-            "Connection: keep-alive, upgrade\r\nUpgrade: other/1 , echo\r\n",
-            "Connection: a\r\nConnection: upgrade\r\nUpgrade: b\r\nUpgrade: echo\r\nContent-Length: 0\r\n"})
-    void theWishIsInLists(String fields) {
-        turn("GET / HTTP/1.1\r\nHost: x\r\n" + fields + "\r\n");
-        client.expect(SWITCHED);
-    }
-
-    @Test
-    void nothingIsReadUnlessItIsRequested() {
-        incoming = new ScriptedReceiver();
-        turn(ASKS + "ahead");
-        expectSignals("(");
-        assertEquals(0, client.interest());
-        incoming.subscription.request(1);
-        loop.runTasks();
-        expectSignals("(ahead");
-        assertEquals(OP_READ, client.interest());
-        client.turn("more");
-        // the first bytes are here, so that an end before them would have been noticed
-        assertEquals(0, client.interest());
-        expectSignals("(ahead");
-        incoming.subscription.request(1);
-        loop.runTasks();
-        expectSignals("(aheadmore");
-    }
-
-    @Test
-    void moreIsRequestedOnlyWhenAllIsSent() {
-        upgrade();
-        assertEquals(8, outgoing.demand());
-        client.channel.room = 2;
-        say("abcd");
-        expectNext("ab");
-        assertEquals(8, outgoing.demand());
-        client.channel.room = 100;
-        client.drain();
-        expectNext("cd");
-        assertEquals(9, outgoing.demand());
-    }
-
-    @Test
-    void theEndOfThePublisherEndsTheConnection() {
-        upgrade();
-        outgoing.next("bye");
-        outgoing.complete();
-        loop.runTasks();
-        expectNext("bye");
-        expectSignals("(!");
-        assertTrue(client.channel.outputEnded);
-        client.channel.end();
-        client.turn().expectClosed();
-        assertFalse(client.channel.closesByReset);
-        assertEquals(1, released);
-        assertLogged(1, "write_response");
-    }
-
-    @Test
-    void aPublisherThatEndsAtOnceSendsTheHeadAlone() {
-        incoming = new ScriptedReceiver();
-        outgoing.onRequest = count -> { };
-        client.turn(ASKS);
-        outgoing.complete();
-        loop.runTasks();
-        client.expect(SWITCHED);
-        assertTrue(client.channel.outputEnded || client.isClosed());
-    }
-
-    @Test
-    void theClientMayEndItsSideFirst() {
-        upgrade();
-        client.channel.send("last");
-        client.turn();
-        client.channel.end();
-        client.turn();
-        expectSignals("(last)");
-        say("still");
-        expectNext("still");
-        client.expectOpen();
-        outgoing.complete();
-        loop.runTasks();
-        client.expectClosed();
-        expectSignals("(last)");
-    }
-
-    @Test
-    void theEndOfTheClientComesAfterWhatIsNotRequested() {
-        incoming = ScriptedReceiver.requesting(1);
-        upgrade();
-        turn("one");
-        incoming.subscription.request(1);
-        loop.runTasks();
-        client.channel.send("two");
-        client.turn();
-        client.channel.end();
-        expectSignals("(onetwo");
-        incoming.subscription.request(1);
-        loop.runTasks();
-        client.turn();
-        expectSignals("(onetwo)");
-    }
-
-    @Test
-    void afterACancelWhatComesIsDropped() {
-        incoming.onNext = Flow.Subscription::cancel;
-        upgrade();
-        turn("one");
-        turn("two");
-        say("still");
-        expectNext("still");
-        expectSignals("(one");
-        reset(client);
-        expectSignals("(one");
-    }
-
-    @Test
-    void holdsNoPlace() throws IOException {
-        start(new Options().withMaxPendingRequests(1));
-        upgrade();
-        loop.connect().turn(get("/later"));
-        assertEquals(1, loop.later.size());
-    }
-
-    @Test
-    void whatIsNotRequestedIsCounted() {
-        incoming = new ScriptedReceiver();
-        turn(ASKS + "ahead");
-        assertTrue(Inside.used(loop.context.limits.parser.bytes()) >= 5);
-        reset(client);
-        assertEquals(0, Inside.used(loop.context.limits.parser.bytes()));
+        client.expect("HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nZ: z\r\n"
+                + "Connection: upgrade\r\n\r\n");
     }
 
     @Test
@@ -223,5 +74,59 @@ class UpgradeTest extends UpgradeFixture {
         assertThrows(IllegalArgumentException.class, () -> new Response(101, headers, new byte[0]));
         assertThrows(NullPointerException.class, () -> Response.upgrade("echo", headers, null, incoming));
         assertThrows(NullPointerException.class, () -> Response.upgrade("echo", headers, outgoing, null));
+    }
+
+    private Response spoil(String how, Request request) {
+        return switch (how) {
+            case "no Upgrade" -> response().withoutHeader("Upgrade");
+            case "no fields" -> response().withoutHeader("Connection").withoutHeader("upgrade");
+            case "other response" -> new Response(101, List.of(), response().body());
+            default -> {
+                Arrays.fill(request.head.fields(), (byte) 0);
+                yield response();
+            }
+        };
+    }
+
+    /** Whatever keeps a response from being made, it is a whole 500, and the connection speaks HTTP on. */
+    @ParameterizedTest
+    @CsvSource({"no Upgrade, true", "no Upgrade, false", "no fields, true", "no fields, false",
+        "other response, true", "other response, false", "unreadable request, true",
+        "unreadable request, false"})
+    void aResponseThatIsSpoiltIsA500(String how, boolean inline) throws IOException {
+        start((request, callback) -> {
+            Response spoilt = spoil(how, request);
+            if (inline) {
+                callback.accept(spoilt);
+            } else {
+                elsewhere(() -> callback.accept(spoilt));
+            }
+        });
+        turn(ASKS);
+        String received = client.received();
+        assertTrue(received.startsWith("HTTP/1.1 500 "));
+        assertTrue(received.contains("\r\nContent-Length: "));
+        assertLogged(1, "handler_error");
+        assertEquals(1, released);
+        assertEquals(0, outgoing.subscribers.size());
+        assertEquals("", "" + incoming.signals);
+        turn(get("/later"));
+        assertEquals(1, loop.later.size());
+    }
+
+    @Test
+    void signalsThatNobodyRequestedAreNoTasks() {
+        turn(ASKS);
+        for (int i = 0; i < 10_000; i++) {
+            outgoing.next("x");
+            outgoing.complete();
+            incoming.subscription.request(0);
+        }
+        int tasks = 0;
+        while (!loop.context.tasks.isEmpty()) {
+            loop.context.tasks.run(1);
+            tasks++;
+        }
+        assertTrue(tasks < 50, tasks + " tasks");
     }
 }

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.*;
 import java.net.URI;
 import java.net.http.*;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.*;
-import java.util.function.Consumer;
+import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.*;
 import org.microhttp.*;
 import org.microhttp.testing.ExampleProcess;
@@ -20,127 +23,49 @@ import org.microhttp.testing.Tier;
 final class StreamedGibibyteTest {
 
     private static final long LENGTH = 1L << 30;
+    private static final int PIECE = 1 << 20;
 
     private ExampleProcess server;
 
-    /**
-     * The server: {@code /inline/PIECE/LENGTH} signals when it is asked, {@code /thread/PIECE/LENGTH} on its
-     * own thread.
-     */
+    /** The server counts what it receives; a body of that length is signalled inline, or by a thread. */
     static final class Program {
 
-        private Program() {
-        }
+        private Program() { }
 
         public static void main(String[] arguments) throws IOException {
             var options = new Options().withPort(Integer.parseInt(arguments[0]))
                     .withMaxStreamedSize(2 * LENGTH);
-            var loop = new EventLoop(options, new NoopLogger(),
-                    Handler.receiving(request -> new Counting(), Program::answer));
+            var received = new AtomicLong();
+            var loop = new EventLoop(options, new NoopLogger(), Handler.receiving(
+                    request -> BodySubscribers.ofByteArrayConsumer(
+                            piece -> received.addAndGet(piece.map(bytes -> bytes.length).orElse(0))),
+                    (request, receiver, callback) -> callback.accept(receiver == null
+                            ? new Response(200, List.of(), body(request.path()))
+                            : Response.text(200, "" + received))));
             System.out.println("listening on port " + loop.getPort());
             loop.start();
         }
 
-        private static void answer(Request request, Counting counted, Consumer<Response> callback) {
-            if (counted != null) {
-                callback.accept(Response.text(200, "" + counted.count));
-                return;
-            }
-            String[] path = request.target().split("/");
-            int size = Integer.parseInt(path[2]);
-            long length = Long.parseLong(path[3]);
-            Body body = Body.of(subscriber -> subscriber.onSubscribe(
-                    new Sending(subscriber, path[1].equals("thread"), size, length)));
-            callback.accept(new Response(200, List.of(), body));
+        private static Body body(String path) {
+            if (path.equals("/inline")) return Body.of(BodyPublishers.ofInputStream(() -> zeros(LENGTH)));
+            var publisher = new SubmissionPublisher<ByteBuffer>(Runnable::run, 8);
+            new Thread(() -> {
+                while (publisher.getNumberOfSubscribers() == 0) {
+                    Thread.onSpinWait();
+                }
+                for (long i = 0; i < LENGTH / 8; i += PIECE) {
+                    publisher.submit(ByteBuffer.allocate(PIECE));
+                }
+                publisher.close();
+            }).start();
+            return Body.of(publisher);
         }
     }
 
-    /** Counts a body's bytes, one list at a time. */
-    private static final class Counting implements Flow.Subscriber<List<ByteBuffer>> {
-
-        private Flow.Subscription subscription;
-        private long count;
-
-        @Override
-        public void onSubscribe(Flow.Subscription given) {
-            subscription = given;
-            subscription.request(1);
-        }
-
-        @Override
-        public void onNext(List<ByteBuffer> buffers) {
-            count += buffers.stream().mapToLong(ByteBuffer::remaining).sum();
-            subscription.request(1);
-        }
-
-        @Override
-        public void onError(Throwable cause) {
-        }
-
-        @Override
-        public void onComplete() {
-        }
-    }
-
-    /** Signals each buffer anew, as a program does that reads something. */
-    private static final class Sending implements Flow.Subscription, Runnable {
-
-        private final Flow.Subscriber<? super ByteBuffer> subscriber;
-        private final boolean threaded;
-        private final int size;
-        private final Semaphore requested = new Semaphore(0);
-        private long left;
-        private boolean started;
-
-        Sending(Flow.Subscriber<? super ByteBuffer> subscriber, boolean threaded, int size, long length) {
-            this.subscriber = subscriber;
-            this.threaded = threaded;
-            this.size = size;
-            left = length;
-        }
-
-        @Override
-        public void request(long count) {
-            requested.release((int) count);
-            if (!threaded) {
-                signal();
-            } else if (!started) {
-                started = true;
-                new Thread(this).start();
-            }
-        }
-
-        private void signal() {
-            while (left > 0 && requested.tryAcquire()) {
-                next();
-            }
-        }
-
-        private void next() {
-            left -= size;
-            subscriber.onNext(ByteBuffer.allocate(size));
-            if (left == 0) {
-                subscriber.onComplete();
-            }
-        }
-
-        @Override
-        public void run() {
-            while (left > 0) {
-                requested.acquireUninterruptibly();
-                next();
-            }
-        }
-
-        @Override
-        public void cancel() {
-            requested.release();
-        }
-    }
-
-    @AfterEach
-    void end() throws InterruptedException {
-        server.process.destroyForcibly().waitFor();
+    private static InputStream zeros(long length) {
+        byte[] piece = new byte[PIECE];
+        return new SequenceInputStream(Collections.enumeration(Collections.nCopies((int) (length / PIECE), piece)
+                .stream().map(ByteArrayInputStream::new).toList()));
     }
 
     @BeforeEach
@@ -148,38 +73,31 @@ final class StreamedGibibyteTest {
         server = ExampleProcess.start("-Xmx64m", Program.class.getName(), "0").listening();
     }
 
+    @AfterEach
+    void end() throws InterruptedException {
+        server.process.destroyForcibly().waitFor();
+    }
+
+    private <T> T send(String path, HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler)
+            throws Exception {
+        var address = URI.create("http://localhost:" + server.port + path);
+        return HttpClient.newHttpClient().send(request.uri(address).build(), handler).body();
+    }
+
     @Test
     void isReceivedWhole() throws Exception {
-        byte[] piece = new byte[1 << 20];
-        InputStream all = new SequenceInputStream(Collections.enumeration(
-                Collections.nCopies((int) (LENGTH >> 20), piece).stream()
-                        .map(ByteArrayInputStream::new).toList()));
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + server.port + "/"))
-                .POST(HttpRequest.BodyPublishers.ofInputStream(() -> all)).build();
-        String count = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
-        assertEquals("" + LENGTH, count);
+        var request = HttpRequest.newBuilder().POST(BodyPublishers.ofInputStream(() -> zeros(LENGTH)));
+        assertEquals("" + LENGTH, send("/", request, BodyHandlers.ofString()));
     }
 
-    /** The first is a GiB; of the other ways of sending twice the heap is enough. */
+    /** The first is a GiB; of what a thread signals, twice the heap is enough. */
     @Test
     void arrivesWhole() throws Exception {
-        receive("/inline/16384", LENGTH);
-        for (String path : List.of("/inline/1048576", "/thread/16384", "/thread/1048576")) {
-            receive(path, LENGTH / 8);
-        }
-    }
-
-    private void receive(String path, long length) throws Exception {
-        var address = URI.create("http://localhost:" + server.port + path + "/" + length);
-        HttpRequest request = HttpRequest.newBuilder(address).build();
-        HttpClient client = HttpClient.newHttpClient();
-        try (InputStream body = client.send(request, HttpResponse.BodyHandlers.ofInputStream()).body()) {
-            byte[] bytes = new byte[1 << 16];
-            long count = 0;
-            for (int read = 0; read >= 0; read = body.read(bytes)) {
-                count += read;
-            }
-            assertEquals(length, count, path);
+        for (String path : List.of("/inline", "/thread")) {
+            var count = new AtomicLong();
+            send(path, HttpRequest.newBuilder(), BodyHandlers.ofByteArrayConsumer(
+                    piece -> count.addAndGet(piece.map(bytes -> bytes.length).orElse(0))));
+            assertEquals(path.equals("/inline") ? LENGTH : LENGTH / 8, count.get(), path);
         }
     }
 }

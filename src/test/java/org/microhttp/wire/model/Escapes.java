@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
  * The notation of vectors.txt for bytes: escapes, repetitions and sets. A byte is a character from U+0000 to
  * U+00FF.
  */
-final class Escapes {
+public final class Escapes {
 
     private static final String SET = "{any ";
 
@@ -19,7 +19,7 @@ final class Escapes {
     }
 
     /** Writes out escapes and repetitions. */
-    static String expand(String text) {
+    public static String expand(String text) {
         var reader = new Escapes(text);
         var result = new StringBuilder();
         while (reader.at < text.length()) {
