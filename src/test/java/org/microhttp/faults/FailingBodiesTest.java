@@ -4,10 +4,14 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.*;
 import java.time.Duration;
 import java.util.*;
-import java.util.concurrent.*;
+import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.*;
@@ -15,13 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.*;
 import org.microhttp.*;
-import org.microhttp.faults.tools.FailingAnswer;
 import org.microhttp.testing.*;
 
 /**
- * An answer that fails takes no other with it: whatever its kind, its place in a pipelined batch, and when
- * the client reads, the answers before it arrive byte for byte, what arrives of it is no whole answer, and
- * log and statistics say what was sent.
+ * An answer that fails takes no other with it: the answers before it arrive byte for byte, and what arrives of
+ * it is no whole answer. Of a mapped file that is cut, Java must read nothing: the JVM reports it at any time
+ * later, and what was to be read is what the target had before, an answer to another client.
  */
 @Tier.Gate
 @Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -31,156 +34,193 @@ final class FailingBodiesTest {
     private static final int SMALL = 1_000;
     private static final int LARGE = 150_000;
     private static final int BUFFER = 16 * 1024;
+    private static final int MAX_PAGE = 64 * 1024;
+    private static final int TIMES = 100;
 
-    /** More than the server reads while it waits. */
-    private static final int UNREAD = 200_000;
+    /** How an answer fails, and when. */
+    private enum Kind {
 
-    /** By size, then by number. */
-    private static final Map<Integer, List<String>> CONTENTS = Map.of(SMALL, contents(SMALL),
-            LARGE, contents(LARGE));
+        CLOSED_BEFORE, CLOSED_WHEN_GIVEN, CUT_BEFORE, WRITE_ONLY,
+        CLOSED_WHILE_SENT, CUT_WHEN_GIVEN, CUT_WHILE_SENT,
+        MAPPED_CUT_BEFORE, MAPPED_CUT_WHEN_GIVEN, MAPPED_CUT_WHILE_SENT,
+        SIGNALLED_CUT_BEFORE, SIGNALLED_CUT_WHEN_GIVEN, SIGNALLED_CUT_WHILE_SENT,
+        RELEASE_THROWS, NULL, HANDLER_THROWS;
 
-    /** How the client goes on when it has sent its requests. */
-    private enum Reader {
-
-        /** It reads at once. */
-        EARLY,
-
-        /** It reads when the server can do no more without that. */
-        LATE,
-
-        /** It does that when it has ended its side. */
-        ENDED,
-
-        /** Before that it sends on, which is no request. */
-        BUSY
-    }
-
-    /** One batch of requests, of which one fails. */
-    private record Batch(FailingAnswer.Kind kind, int place, boolean elsewhere, int size, Reader reader) {
-
-        private byte[] content(int number) {
-            return CONTENTS.get(size).get(number).getBytes(ISO_8859_1);
+        /** Whether it is the body that fails, which ends the connection. */
+        private boolean isOfBody() {
+            return compareTo(RELEASE_THROWS) < 0;
         }
 
-        private String answer(int number) {
-            return "HTTP/1.1 200 OK\r\nContent-Length: " + size + "\r\n"
-                    + (isLast(number) ? "Connection: close\r\n" : "") + "\r\n"
-                    + CONTENTS.get(size).get(number);
+        /** Whether not even the first byte of the body can be read, so that the client gets a 500. */
+        private boolean isOfFirstByte() {
+            return compareTo(WRITE_ONLY) <= 0;
         }
 
-        /** Whether the client sends nothing more, and says so. */
-        private boolean isLast(int number) {
-            return number == REQUESTS - 1 && reader != Reader.BUSY;
-        }
-
-        private String requests(int batch) {
-            var requests = new StringBuilder();
-            for (int i = 0; i < REQUESTS; i++) {
-                requests.append("GET /" + batch + "/" + i + " HTTP/1.1\r\nHost: x\r\n")
-                        .append(isLast(i) ? "Connection: close\r\n" : "").append("\r\n");
-            }
-            return requests + (reader == Reader.BUSY ? "x\r\n\r\n".repeat(UNREAD / 5) : "");
+        private boolean isMapped() {
+            return name().startsWith("MAPPED") || name().startsWith("SIGNALLED");
         }
     }
+
+    /** How the client goes on when it has sent its requests; EARLY reads at once, the others later. */
+    private enum Reader { EARLY, LATE, ENDED, BUSY }
+
+    private final AtomicInteger given = new AtomicInteger();
+    private final AtomicInteger released = new AtomicInteger();
+    private final MovedClock clock = new MovedClock();
+    private TestServer server;
+    private Kind kind;
+    private int place, size;
+    private Reader reader;
+    private FileChannel file;
+    private ByteBuffer mapped;
 
     @TempDir
     private Path folder;
 
-    private final MovedClock clock = new MovedClock();
-    private final ExecutorService executor = Executors.newSingleThreadExecutor();
-    private TestServer server;
-    private int number;
-    private Batch batch;
-    private FailingAnswer failing;
-    private final AtomicInteger given = new AtomicInteger();
-    private final AtomicInteger released = new AtomicInteger();
-
-    @BeforeEach
-    void start() throws IOException {
-        server = new TestServer(clock.in(TestServer.options()).withSendBufferSize(BUFFER), this::handle);
-    }
-
     @AfterEach
     void stop() throws IOException {
-        executor.shutdownNow();
         server.close();
     }
 
-    private static List<String> contents(int size) {
-        var contents = new ArrayList<String>();
-        for (int number = 0; number < REQUESTS; number++) {
-            var content = new StringBuilder();
-            for (int i = 0; i < size; i++) {
-                content.append((char) ('a' + (number + i + i / 26) % 26));
-            }
-            contents.add(content.toString());
+    /** What answer N has: another text for each. */
+    private String content(int number) {
+        var text = new StringBuilder();
+        for (int i = number * size; text.length() < size; i++) {
+            text.append(i).append(' ');
         }
-        return contents;
+        return text.substring(0, size);
     }
 
     private void handle(Request request, Consumer<Response> callback) {
-        int asked = request.target().charAt(request.target().length() - 1) - '0';
-        if (batch.elsewhere) {
-            executor.execute(() -> answerElsewhere(asked, callback));
-        } else {
-            answer(asked, callback);
+        int number = request.target().charAt(1) - '0';
+        if (number == place && kind == Kind.HANDLER_THROWS) throw new IllegalStateException("mine");
+        boolean fails = number == place && kind.isOfBody();
+        if (number == place && kind == Kind.NULL) {
+            callback.accept(null);
+            return;
         }
+        given.incrementAndGet();
+        Response response = new Response(200, List.of(), (fails ? failing()
+                : Body.of(ByteBuffer.wrap(content(number).getBytes(ISO_8859_1)))).onReleased(() -> {
+                    released.incrementAndGet();
+                    if (kind == Kind.RELEASE_THROWS) throw new IllegalStateException("mine");
+                }));
+        if (fails && kind.name().endsWith("BEFORE")) fail(0);
+        callback.accept(response);
+        if (fails && kind.name().endsWith("WHEN_GIVEN")) fail(size / 2);
     }
 
-    /** While the loop waits, so that what comes to the answer as soon as it is given is before it is sent. */
-    private void answerElsewhere(int asked, Consumer<Response> callback) {
-        try {
-            CountDownLatch go = server.hold();
-            answer(asked, callback);
-            go.countDown();
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
+    private Body failing() {
+        if (!kind.isMapped()) return Body.of(file, 0, size);
+        return kind.name().startsWith("MAPPED") ? Body.of(mapped) : Body.of(publisher(mapped), size);
     }
 
-    private void answer(int asked, Consumer<Response> callback) {
-        if (asked == batch.place) {
-            if (batch.kind.isGiven()) given.incrementAndGet();
-            failing.give(callback);
-        } else {
-            given.incrementAndGet();
-            Body body = Body.of(java.nio.ByteBuffer.wrap(batch.content(asked)));
-            callback.accept(new Response(200, "OK", List.of(), body.onReleased(released::incrementAndGet)));
-        }
-    }
+    private static Flow.Publisher<ByteBuffer> publisher(ByteBuffer buffer) {
+        return subscriber -> subscriber.onSubscribe(new Flow.Subscription() {
 
-    private static List<Batch> batches(FailingAnswer.Kind kind) {
-        var batches = new ArrayList<Batch>();
-        for (int place = 0; place < REQUESTS; place++) {
-            for (int size : List.of(SMALL, LARGE)) {
-                for (Reader reader : Reader.values()) {
-                    // while it is sent: it has to be large, and to wait for its client
-                    if (kind.isWhileSent() && (size == SMALL || reader == Reader.EARLY)) continue;
-                    batches.add(new Batch(kind, place, false, size, reader));
-                    // there the handler has no way to fail
-                    if (kind != FailingAnswer.Kind.HANDLER_THROWS) {
-                        batches.add(new Batch(kind, place, true, size, reader));
-                    }
-                }
+            private boolean asked;
+
+            @Override
+            public void request(long count) {
+                if (asked) return;
+                asked = true;
+                subscriber.onNext(buffer);
+                subscriber.onComplete();
             }
+
+            @Override
+            public void cancel() { }
+        });
+    }
+
+    /** What is mapped of the page in which a file ends is there still, and reads as zeros. */
+    private void fail(int left) {
+        try {
+            if (kind.name().startsWith("CLOSED")) {
+                file.close();
+            } else {
+                file.truncate(kind.isMapped() ? left - left % MAX_PAGE : left);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return batches;
     }
 
     @ParameterizedTest
     @EnumSource
-    void takesNoOtherAnswerWithIt(FailingAnswer.Kind kind) throws Exception {
-        var wrong = new ArrayList<String>();
-        for (Batch each : batches(kind)) {
-            batch = each;
-            number++;
-            try {
-                run();
-            } catch (AssertionError e) {
-                wrong.add(each + ": " + e.getMessage());
+    void takesNoOtherAnswerWithIt(Kind one) throws Exception {
+        kind = one;
+        server = new TestServer(clock.in(TestServer.options()).withSendBufferSize(BUFFER), this::handle);
+        boolean late = kind.name().endsWith("WHILE_SENT");
+        for (int length : late ? List.of(LARGE) : List.of(SMALL, LARGE)) {
+            for (Reader how : late ? EnumSet.range(Reader.LATE, Reader.BUSY) : EnumSet.allOf(Reader.class)) {
+                for (place = 0; place < REQUESTS; place++) {
+                    size = length;
+                    reader = how;
+                    check(late, kind + " at " + place + " of " + size + " bytes, " + reader);
+                }
             }
         }
-        assertEquals("", String.join("\n", wrong));
+    }
+
+    private void check(boolean late, String message) throws Exception {
+        Path path = Files.writeString(Files.createTempFile(folder, "body", null), content(place));
+        file = FileChannel.open(path, kind == Kind.WRITE_ONLY ? Set.of(StandardOpenOption.WRITE)
+                : Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
+        mapped = kind.isMapped() ? file.map(FileChannel.MapMode.READ_ONLY, 0, size) : null;
+        given.set(0);
+        released.set(0);
+        long errors = server.log.count("body_error");
+        var requests = new StringBuilder();
+        for (int i = 0; i < REQUESTS; i++) {
+            requests.append("GET /" + i + " HTTP/1.1\r\nHost: x\r\n" + (isLast(i) ? "Connection: close\r\n" : "")
+                    + "\r\n");
+        }
+        if (reader == Reader.BUSY) requests.append("x\r\n\r\n".repeat(40_000));
+        try (RawClient client = server.connect(BUFFER).send("" + requests)) {
+            if (reader == Reader.ENDED) client.halfClose();
+            for (int i = 0; i < 2 * REQUESTS && reader != Reader.EARLY; i++) {
+                clock.pass(server.itself, Duration.ZERO);
+            }
+            if (late) fail(size / 2);
+            check(client.readUntilItFails().replaceAll("Date: [^\r]*\r\n", ""), message);
+        }
+        while (server.itself.stats().connections() > 0) {
+            clock.pass(server.itself, Duration.ZERO);
+        }
+        file.close();
+        assertEquals(given.get(), released.get(), message + ": responses that were released");
+        assertEquals(kind.isOfBody() ? 1 : 0, server.log.count("body_error") - errors, message);
+        assertEquals(0, server.log.count("connection_error") + server.log.count("write_error"), message);
+    }
+
+    /** Whether the client sends nothing more, and says so. */
+    private boolean isLast(int number) {
+        return number == REQUESTS - 1 && reader != Reader.BUSY;
+    }
+
+    /** The answers before the one that fails, of that a 500 or no whole answer, and after a 500 the others. */
+    private void check(String received, String message) {
+        String rest = received;
+        for (int i = 0; i < REQUESTS; i++) {
+            String expected = "HTTP/1.1 200 OK\r\nContent-Length: " + size + "\r\n"
+                    + (isLast(i) ? "Connection: close\r\n" : "") + "\r\n" + content(i);
+            boolean fails = i == place && kind != Kind.RELEASE_THROWS;
+            if (fails && rest.startsWith("HTTP/1.1 500 ")) {
+                RawResponse failed = RawResponse.first(rest, false);
+                assertEquals(isLast(i), failed.closes(), message);
+                rest = rest.substring(failed.length());
+            } else if (fails) {
+                assertTrue(expected.startsWith(rest) && rest.length() < expected.length(), message);
+                assertTrue(kind.isOfBody() && !kind.isOfFirstByte(), message + ": no 500");
+                return;
+            } else {
+                assertTrue(rest.startsWith(expected), message + ": answer " + i);
+                rest = rest.substring(expected.length());
+            }
+        }
+        if (reader == Reader.BUSY) rest = rest.substring(RawResponse.first(rest, false).length());
+        assertEquals("", rest, message + ": after the last answer");
     }
 
     /** A client that resets while a body is sent to it, and has sent what is not read: no fault of that. */
@@ -188,141 +228,73 @@ final class FailingBodiesTest {
     @ValueSource(booleans = {false, true})
     void blamesNoBodyForItsSocket(boolean direct) throws Exception {
         byte[] content = new byte[10 * LARGE];
-        var sent = java.nio.ByteBuffer.allocateDirect(content.length);
-        var file = java.nio.channels.FileChannel.open(Files.write(folder.resolve("sent"), content));
-        Body body = direct ? Body.of(sent) : Body.of(file, 0, content.length);
-        try (file; var large = new TestServer(clock.in(TestServer.options()).withSendBufferSize(BUFFER),
-                (request, callback) -> callback.accept(new Response(200, "OK", List.of(), body)))) {
-            RawClient client = large.connect(BUFFER).send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-            client.read(1);
-            client.send("x".repeat(100)).reset();
-            while (large.itself.stats().connections() > 0) {
-                clock.pass(large.itself, Duration.ZERO);
-            }
-            assertEquals(List.of(), large.log.events().stream()
-                    .filter(event -> event.name().equals("body_error")).toList());
-        }
-    }
-
-    private void run() throws Exception {
-        Stats before = server.itself.stats();
-        given.set(0);
-        released.set(0);
-        failing = new FailingAnswer(batch.kind, batch.content(batch.place), folder, released);
-        RawClient client = server.connect(BUFFER).send(batch.requests(number));
-        if (batch.reader == Reader.ENDED) client.halfClose();
-        if (batch.reader != Reader.EARLY) awaitRest();
-        failing.failLate();
-        String received = client.readUntilItFails().replaceAll("Date: [^\r]*\r\n", "");
-        client.close();
+        file = FileChannel.open(Files.write(folder.resolve("sent"), content));
+        Body body = direct ? Body.of(ByteBuffer.allocateDirect(content.length))
+                : Body.of(file, 0, content.length);
+        server = new TestServer(clock.in(TestServer.options()).withSendBufferSize(BUFFER),
+                (request, callback) -> callback.accept(new Response(200, List.of(), body)));
+        RawClient client = server.connect(BUFFER).send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+        client.read(1);
+        client.send("x".repeat(100)).reset();
         while (server.itself.stats().connections() > 0) {
             clock.pass(server.itself, Duration.ZERO);
         }
-        // a request behind the one that failed may be with the handler
-        awaitHandler();
-        failing.close();
-        List<Integer> statuses = statuses(received);
-        assertLogged(received, statuses);
-        assertCounted(before, server.itself.stats(), statuses);
-        assertEquals(given.get(), released.get(), "responses that were released");
+        file.close();
+        assertEquals(0, server.log.count("body_error"));
     }
 
-    /** Returns when the server can do no more until the client reads. */
-    private void awaitRest() throws Exception {
-        for (int i = 0; i < 2 * REQUESTS; i++) {
-            clock.pass(server.itself, Duration.ZERO);
-            awaitHandler();
+    /** Where the buffer of a mapped file is given, of which the end is gone. */
+    private enum Place {
+
+        BODY, COUNTED, CHUNKED, UPGRADED, READ_LATER;
+
+        private Response response(ByteBuffer buffer) throws IOException {
+            return switch (this) {
+                case BODY -> new Response(200, List.of(), Body.of(buffer));
+                case COUNTED -> new Response(200, List.of(), Body.of(publisher(buffer), LARGE));
+                case CHUNKED -> new Response(200, List.of(), Body.of(publisher(buffer)));
+                case UPGRADED -> Response.upgrade("x", List.of(), publisher(buffer),
+                        BodySubscribers.discarding());
+                case READ_LATER -> {
+                    ByteBuffer copy = ByteBuffer.allocate(LARGE);
+                    for (Body body = Body.of(buffer); copy.hasRemaining();) {
+                        body.read(copy.position(), copy);
+                    }
+                    yield new Response(200, List.of(), copy.array());
+                }
+            };
         }
     }
 
-    /** Returns when the server has what the handler has given elsewhere. */
-    private void awaitHandler() throws Exception {
-        executor.submit(() -> { }).get();
-        clock.pass(server.itself, Duration.ZERO);
-    }
-
-    /**
-     * Checks what was received: the answers before the one that fails, of that a 500 or no whole answer, and
-     * after a 500 the answers after it.
-     *
-     * @return the status of each answer that is whole
-     */
-    private List<Integer> statuses(String received) {
-        var statuses = new ArrayList<Integer>();
-        String rest = received;
-        for (int i = 0; i < REQUESTS; i++) {
-            boolean fails = i == batch.place && batch.kind != FailingAnswer.Kind.RELEASE_THROWS;
-            if (fails && rest.startsWith("HTTP/1.1 500 ")) {
-                RawResponse failed = RawResponse.first(rest, false);
-                assertEquals(batch.isLast(i), failed.closes(), "Connection: close");
-                statuses.add(500);
-                rest = rest.substring(failed.length());
-                continue;
+    @ParameterizedTest
+    @EnumSource
+    void aMappedFileThatIsCutCostsOnlyItsConnection(Place where) throws Exception {
+        Path path = Files.writeString(folder.resolve("mapped"), "m".repeat(LARGE));
+        try (var cut = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            mapped = cut.map(FileChannel.MapMode.READ_ONLY, 0, LARGE);
+            String others = "others".repeat(LARGE / 6);
+            server = new TestServer(Handler.of(request -> request.path().equals("/cut")
+                    ? where.response(mapped) : Response.text(200, others)));
+            assertTrue(ask().contains("m".repeat(1000)));
+            cut.truncate(MAX_PAGE);
+            RawClient other = server.connect();
+            for (int i = 0; i < TIMES; i++) {
+                assertEquals(others, other.get("/").response().text());
+                String received = ask();
+                assertFalse(received.contains("others"), "bytes of another answer");
+                assertTrue(received.length() < LARGE, "no truncated body is as long as a whole one");
+                assertFalse(received.endsWith("0\r\n\r\n"), "no truncated body has a last chunk");
             }
-            String expected = batch.answer(i);
-            if (fails) {
-                assertTrue(expected.startsWith(rest), "what fails is another answer");
-                assertTrue(rest.length() < expected.length(), "what fails is whole");
-                assertTrue(batch.kind.isOfBody() && !batch.kind.isOfFirstByte(), "no 500");
-                return statuses;
-            }
-            String got = rest.substring(0, Math.min(rest.length(), expected.length()));
-            assertEquals(expected.length(), got.length(), "length of answer " + i);
-            assertTrue(expected.equals(got), "answer " + i + " is another");
-            statuses.add(200);
-            rest = rest.substring(expected.length());
-        }
-        if (batch.reader == Reader.BUSY) {
-            statuses.add(RawResponse.first(rest, false).status());
-            rest = rest.substring(RawResponse.first(rest, false).length());
-        }
-        assertEquals("", rest, "after the last answer");
-        return statuses;
-    }
-
-    private List<RecordingLogger.Event> events(String name) {
-        return server.log.events().stream().filter(event -> event.name().equals(name)
-                && ("" + (number - 1)).equals(event.value("id"))).toList();
-    }
-
-    /** Of the answers that are whole, of the one that is cut, and of no other, the log says what was sent. */
-    private void assertLogged(String received, List<Integer> statuses) {
-        assertEquals(statuses.size(), events("write_response").size(), "write_response");
-        var logged = new TreeMap<String, String>();
-        for (RecordingLogger.Event event : events("exchange")) {
-            logged.put("" + event.value("target"), event.value("status") + " " + event.value("bytes"));
-        }
-        for (int i = 0; i < REQUESTS; i++) {
-            String actual = logged.get("/" + number + "/" + i);
-            if (i < statuses.size()) {
-                assertEquals(statuses.get(i) + " " + (statuses.get(i) == 200 ? batch.size : 54), actual);
-            } else if (i == batch.place) {
-                int sent = received.length() - i * batch.answer(0).length();
-                int head = batch.answer(i).length() - batch.size;
-                assertEquals(sent < head ? "null 0" : "200 " + (sent - head), actual, "what was cut");
-            } else {
-                assertTrue(actual == null || actual.equals("null 0"), actual);
-            }
-        }
-        assertEquals(0, events("connection_error").size(), "connection_error");
-        assertEquals(0, events("write_error").size(), "write_error");
-        assertBodyError();
-    }
-
-    private void assertBodyError() {
-        List<RecordingLogger.Event> errors = events("body_error");
-        assertEquals(batch.kind.isOfBody() ? 1 : 0, errors.size(), "body_error");
-        for (RecordingLogger.Event error : errors) {
-            assertEquals(List.of("id", "peer", "method", "target"), List.copyOf(error.values().keySet()));
-            assertEquals("/" + number + "/" + batch.place, error.value("target"));
-            assertNotNull(error.cause(), "cause");
+            assertEquals(List.of(), server.log.events().stream()
+                    .filter(event -> event.cause() instanceof Error).toList());
         }
     }
 
-    private static void assertCounted(Stats before, Stats after, List<Integer> statuses) {
-        for (int status : List.of(200, 400, 500)) {
-            assertEquals(Collections.frequency(statuses, status),
-                    after.responses().get(status / 100) - before.responses().get(status / 100), status + "s");
+    /** Returns all that a client of its own receives. */
+    private String ask() throws IOException {
+        try (RawClient client = server.connect()) {
+            client.send("GET /cut HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
+            return client.halfClose().readUntilItFails();
         }
     }
 }
