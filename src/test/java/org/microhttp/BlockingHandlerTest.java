@@ -146,7 +146,7 @@ class BlockingHandlerTest extends ConnectionFixture {
         start(way.wrapping);
         abandonMany(way.gone);
         assertEquals(PLACES, queue.size());
-        assertNull(ObjectGraph.path(queue, KeptExchange::isOpen, object -> object instanceof Request
+        assertNull(ObjectGraph.path(queue, ReachabilityTest::isOpen, object -> object instanceof Request
                 || object instanceof RequestHead head && head.size() > RequestHead.SMALL));
         runQueue();
         assertEquals(0, called.size());

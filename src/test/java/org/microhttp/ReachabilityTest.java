@@ -1,250 +1,254 @@
 package org.microhttp;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.*;
-import java.util.concurrent.*;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.KeptExchange.End;
-import org.microhttp.KeptExchange.Kept;
-import org.microhttp.testing.*;
+import org.microhttp.protocol.RequestParser;
+import org.microhttp.testing.ObjectGraph;
 
 /**
  * What a program keeps of an exchange that is over keeps nothing else alive: from a callback no connection,
- * request or answer can be reached, from a request or an answer nothing of the server, and from a server that
- * has ended nothing of its clients. Looked for in two ways: what the collector does not take, and the way to
- * it from what is kept.
+ * request or response can be reached, from a request or a response nothing of the server, from a task in an
+ * executor nothing at all, and from the loop and an open connection nothing of the exchange.
  */
-@Tier.Gate
-@Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class ReachabilityTest {
+class ReachabilityTest extends ConnectionFixture {
 
     private static final int COLLECTIONS = 20;
 
-    /** How much of what is kept a failure tells. */
-    private static final int SHOWN = 20;
+    /** How the exchange ends. */
+    private enum End {
 
-    private final List<KeptExchange> exchanges = new ArrayList<>();
-    private final Queue<WeakReference<Object>> connections = new ConcurrentLinkedQueue<>();
-    private final MovedClock clock = new MovedClock();
-    private TestServer server;
+        INLINE, TO_HEAD, TWICE, NULL, FAILED, THREW, THREW_AFTER, REJECTED, DROPPED, PIPELINED,
+        ELSEWHERE, ELSEWHERE_TWICE, ELSEWHERE_NULL, HALF_CLOSED, SPOILED,
+        RESET, RESET_LATE, UNREAD_RESET, TIMEOUT, TIMEOUT_LATE, STOPPED, STOPPED_LATE, STOPPED_UNREAD;
 
-    /** A server that counts its pending requests and logs all; or one that does neither. */
-    enum Setting {
-
-        COUNTED, SILENT;
-
-        private TestServer serve(Options options, ErrorHandler hook, Handler handler) throws IOException {
-            Options all = options.withErrorHandler(hook).withHandlerTimeout(Duration.ofMinutes(1))
-                    .withSendBufferSize(4096);
-            return switch (this) {
-                case COUNTED -> new TestServer(ServerKind.GROUP, all.withMaxPendingRequests(1_000), handler);
-                case SILENT -> new TestServer(all, new NoopLogger(), handler);
-            };
+        boolean isUnread() {
+            return this == UNREAD_RESET || this == STOPPED_UNREAD;
         }
     }
 
-    @AfterEach
-    void stop() throws IOException {
-        server.close();
+    /** What the program keeps. */
+    private enum Kept {
+
+        NOTHING, CALLBACK, WRAPPED_CALLBACK, REQUEST, COPY, ERROR_REQUEST, RESPONSE, BODY, TASK;
+
+        private boolean has(Kept part) {
+            return this == part || this == WRAPPED_CALLBACK && part == CALLBACK
+                    || this == RESPONSE && part == BODY;
+        }
     }
+
+    /** What is the server's or another's, and not for a program that keeps a part of an exchange. */
+    private static final List<Class<?>> FOREIGN = List.of(Connection.class, ClientSocket.class,
+            LoopContext.class, GroupContext.class, Handler.class, BlockingHandler.class, RequestParser.class,
+            ResponseQueue.class, java.nio.channels.SelectionKey.class, java.nio.channels.Channel.class);
+
+    private End end;
+    private Kept kept;
+
+    /** What the program keeps, and all else of the exchange, each with its name. */
+    private final List<Object> held = new ArrayList<>();
+    private final Map<WeakReference<Object>, String> rest = new HashMap<>();
+
+    /** The callback until the test takes it. */
+    private Consumer<Response> pending;
 
     private void handle(Request request, Consumer<Response> callback) {
-        if (request.target().equals("/plain")) {
-            callback.accept(TestServer.ok("plain"));
+        if (request.path().equals("/plain")) {
+            callback.accept(Response.text(200, "plain"));
             return;
         }
-        noteConnections();
-        exchange(request).handle(request, callback);
+        meet(Kept.REQUEST, request);
+        meet(Kept.COPY, request.withTarget("/").withHeader("X", "y").withAttribute(End.class, end));
+        meet(Kept.CALLBACK, callback);
+        Runnable listener = held::size;
+        request.onAbandoned(listener);
+        rest.put(new WeakReference<>(listener), "listener");
+        if (kept == Kept.WRAPPED_CALLBACK) held.add((Consumer<Response>) answer -> callback.accept(answer));
+        if (kept == Kept.TASK) {
+            blocking(held::add).handle(request, callback);
+        } else {
+            answer(request, callback);
+        }
     }
 
-    /** What is refused behind one of them is no exchange of the test. */
+    private void answer(Request request, Consumer<Response> callback) {
+        switch (end) {
+            case INLINE, TO_HEAD, PIPELINED, UNREAD_RESET, STOPPED_UNREAD -> callback.accept(response());
+            case TWICE -> answerTwice(callback);
+            case NULL -> callback.accept(null);
+            case FAILED -> callback.accept(Response.failed(new IOException("mine")).withHeader("X", "1"));
+            case THREW -> throw new IllegalStateException("mine");
+            case THREW_AFTER -> {
+                callback.accept(response());
+                throw new IllegalStateException("mine");
+            }
+            case REJECTED -> blocking(task -> {
+                throw new RejectedExecutionException("mine");
+            }).handle(request, callback);
+            case DROPPED -> {
+                blocking(task -> { }).handle(request, callback);
+                callback.accept(response());
+            }
+            default -> pending = callback;
+        }
+    }
+
+    private Handler blocking(Executor executor) {
+        return Handler.blocking(executor, request -> response());
+    }
+
+    private void answerTwice(Consumer<Response> callback) {
+        callback.accept(response());
+        callback.accept(response());
+    }
+
+    private Response response() {
+        Body body = Body.of(ByteBuffer.wrap(new byte[end.isUnread() ? 1 << 20 : 4]));
+        Response response = Bodies.response(body.onReleased(() -> { }));
+        meet(Kept.BODY, body);
+        meet(Kept.RESPONSE, response);
+        return response;
+    }
+
     private Response replace(ServerError error) {
         if (error.code().equals("bad_request_line")) return error.response();
-        return exchange(error.request()).replace(error);
-    }
-
-    private KeptExchange exchange(Request request) {
-        return exchanges.get(Integer.parseInt(request.target().substring(1)));
-    }
-
-    /** Those of the loop that calls. */
-    private void noteConnections() {
-        try {
-            for (EventLoop loop : server.loops()) {
-                if (!Inside.of(loop, LoopContext.class).tasks.isLoopThread()) continue;
-                for (SelectionKey key : Inside.of(loop, Selector.class).keys()) {
-                    if (key.attachment() instanceof Connection connection) note(connection);
-                }
-            }
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
+        meet(Kept.ERROR_REQUEST, error.request());
+        var own = new Response(error.status(), List.of(), new byte[9]);
+        for (Object part : List.of(error, error.response(), own, own.body())) {
+            // one of the server's is shared
+            if (part != Response.FAILED) rest.put(new WeakReference<>(part), part.getClass().getName());
         }
+        return own;
     }
 
-    private void note(Connection connection) {
-        if (connections.stream().noneMatch(known -> known.refersTo(connection))) {
-            connections.add(new WeakReference<>(connection));
-        }
+    private void meet(Kept part, Object object) {
+        if (kept == part) held.add(object);
+        if (!kept.has(part)) rest.put(new WeakReference<>(object), part.name().toLowerCase(Locale.ROOT));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void whatIsKeptKeepsNothingElse(Setting setting) throws Exception {
-        server = setting.serve(clock.in(TestServer.options()), this::replace, this::handle);
-        forEach(End.INLINE, End.UNREAD_RESET, this::exchange);
-        assertNothingIsKept(false);
-        forEach(End.NEVER, End.LATE, exchange -> server.connect().send(request(exchange)));
-        forEach(End.NEVER, End.LATE, ReachabilityTest::awaitHandler);
-        clock.pass(server.itself, Duration.ofHours(1));
-        forEach(End.LATE, End.LATE, ReachabilityTest::answer);
-        awaitClosed();
-        assertNothingIsKept(true);
-        forEach(End.STOPPED, End.STOPPED_UNREAD, this::exchange);
-        server.stop();
-        forEach(End.STOPPED_LATE, End.STOPPED_LATE, ReachabilityTest::answer);
-        assertNothingIsKept(true);
-    }
-
-    /** One exchange of each kind after the other. */
-    private interface Each {
-        void run(KeptExchange exchange) throws Exception;
-    }
-
-    private void forEach(End first, End last, Each each) throws Exception {
-        for (End end : EnumSet.range(first, last)) {
-            if (exchanges.stream().noneMatch(exchange -> exchange.end == end)) {
-                for (Kept kept : Kept.values()) {
-                    exchanges.add(new KeptExchange(end, kept, false));
-                    exchanges.add(new KeptExchange(end, kept, true));
-                }
-            }
-        }
-        for (KeptExchange exchange : List.copyOf(exchanges)) {
-            if (exchange.end.compareTo(first) >= 0 && exchange.end.compareTo(last) <= 0) each.run(exchange);
-        }
-    }
-
-    private String request(KeptExchange exchange) {
-        return exchange.request(exchanges.indexOf(exchange));
-    }
-
-    private void exchange(KeptExchange exchange) throws Exception {
-        RawClient client = server.connect(4096).send(request(exchange));
-        switch (exchange.end) {
-            case INLINE, TWICE, NULL, FAILED, THREW, THREW_AFTER, REJECTED, DROPPED -> client.response();
-            case TO_HEAD -> client.response(true);
-            case PIPELINED -> {
-                client.get("/plain").get("/plain");
-                client.response();
-                client.expectOk("plain").expectOk("plain");
-            }
-            case ELSEWHERE, ELSEWHERE_TWICE, ELSEWHERE_NULL -> {
-                answer(exchange);
-                client.response();
-            }
+    /** Ends the exchange whose request has come. */
+    private void end() {
+        switch (end) {
+            case PIPELINED -> client.turn(get("/plain") + get("/plain"));
             case HALF_CLOSED -> {
-                client.halfClose();
-                answer(exchange);
-                client.response();
-                client.expectEnd();
+                client.channel.end();
+                client.turn();
             }
-            case SPOILED -> {
-                client.send("wrong\r\n\r\n");
-                answer(exchange);
-                client.response();
-                client.expectRefusal(400, "bad_request_line");
+            case SPOILED -> client.turn("wrong\r\n\r\n");
+            case RESET, RESET_LATE, UNREAD_RESET -> reset(client);
+            case TIMEOUT, TIMEOUT_LATE -> client.timeOut();
+            case STOPPED, STOPPED_LATE, STOPPED_UNREAD -> {
+                client.connection.free();
+                loop.context.tasks.close();
             }
-            case RESET, RESET_LATE -> {
-                awaitHandler(exchange);
-                reset(client);
-                if (exchange.end == End.RESET_LATE) answer(exchange);
-                exchange.pending.clear();
-            }
-            case UNREAD_RESET -> {
-                client.read(1);
-                reset(client);
-            }
-            case STOPPED_UNREAD -> client.read(1);
-            case STOPPED, STOPPED_LATE -> awaitHandler(exchange);
-            case NEVER, LATE -> throw new IllegalArgumentException("done by many at once");
+            default -> { }
         }
-        if (exchange.end == End.STOPPED) exchange.pending.clear();
-    }
-
-    private static void awaitHandler(KeptExchange exchange) throws InterruptedException {
-        Consumer<Response> callback = exchange.pending.poll(30, TimeUnit.SECONDS);
-        if (callback == null) throw new AssertionError(exchange + " was not handed over");
-        if (exchange.end != End.NEVER) exchange.pending.add(callback);
-    }
-
-    /** By another thread. */
-    private static void answer(KeptExchange exchange) throws InterruptedException {
-        Consumer<Response> callback = exchange.pending.poll(30, TimeUnit.SECONDS);
-        ScriptedLoop.elsewhere(() -> {
-            switch (exchange.end) {
-                case ELSEWHERE_TWICE -> exchange.answerTwice(callback);
-                case ELSEWHERE_NULL -> callback.accept(null);
-                default -> callback.accept(exchange.answer());
+        Consumer<Response> late = end == End.RESET || end == End.TIMEOUT || end == End.STOPPED ? null : pending;
+        pending = null;
+        if (late == null) return;
+        elsewhere(() -> {
+            switch (end) {
+                case ELSEWHERE_TWICE -> answerTwice(late);
+                case ELSEWHERE_NULL -> late.accept(null);
+                default -> late.accept(response());
             }
         });
     }
 
-    /** Returns when the server has noticed. */
-    private void reset(RawClient client) throws Exception {
-        long closed = server.itself.stats().closed();
-        client.reset();
-        while (server.itself.stats().closed() == closed) {
-            clock.pass(server.itself, Duration.ZERO);
-        }
+    private boolean isForeign(Object object) {
+        boolean own = object instanceof Body && kept == Kept.RESPONSE
+                || object instanceof Exchange && kept == Kept.WRAPPED_CALLBACK
+                || object instanceof BlockingHandler && kept == Kept.TASK;
+        boolean part = object instanceof Request || object instanceof Response || object instanceof Body
+                || object instanceof Exchange;
+        return !own && (part || FOREIGN.stream().anyMatch(type -> type.isInstance(object)));
     }
 
-    /** Returns when also those are closed whose client might still send. */
-    private void awaitClosed() throws Exception {
-        while (server.itself.stats().connections() > 0) {
-            clock.pass(server.itself, Duration.ofHours(1));
-        }
+    /** Says whether an object is looked into: what a program has written, it may keep. */
+    static boolean isOpen(Object object) {
+        return !(object instanceof Handler || object instanceof BlockingHandler || object instanceof Logger);
     }
 
-    /** @param closed whether no connection is open any more */
-    private void assertNothingIsKept(boolean closed) throws Exception {
-        if (server.thread.isAlive()) clock.pass(server.itself, Duration.ZERO);
-        var kept = new ArrayList<String>();
-        for (int i = 0; i < COLLECTIONS; i++) {
+    private static String path(Object from, Predicate<Object> wanted) {
+        return ObjectGraph.path(from, ReachabilityTest::isOpen, wanted);
+    }
+
+    /** Paths from what is kept, and from the server, to what is not for them. */
+    private List<String> paths() {
+        var paths = new ArrayList<String>();
+        held.forEach(object -> paths.add(path(object, this::isForeign)));
+        for (Object root : List.of(loop.context, client.connection)) {
+            Collection<Object> reached = ObjectGraph.all(root, ReachabilityTest::isOpen);
+            rest.forEach((reference, name) -> {
+                Object one = reference.get();
+                if (one != null && reached.contains(one)) paths.add(path(root, object -> object == one));
+            });
+        }
+        paths.removeIf(Objects::isNull);
+        return paths.stream().map(path -> kept + ": " + path).toList();
+    }
+
+    /** What is alive, though nothing but what is kept, and the server, may refer to it. */
+    private static List<String> alive(Map<WeakReference<Object>, String> rest) {
+        for (int i = 0; i < COLLECTIONS && !rest.isEmpty(); i++) {
             System.gc();
-            kept.clear();
-            exchanges.forEach(exchange -> kept.addAll(exchange.alive(closed)));
-            if (closed) kept.addAll(openConnections());
-            if (kept.isEmpty()) break;
+            rest.keySet().removeIf(reference -> reference.get() == null);
         }
-        exchanges.forEach(exchange -> kept.addAll(exchange.foreign(closed)));
-        String some = String.join("\n", kept.subList(0, Math.min(SHOWN, kept.size())));
-        assertTrue(kept.isEmpty(), () -> kept.size() + " are kept:\n" + some);
+        return List.copyOf(rest.values());
     }
 
-    /** Those that are alive, and how they are reached from the server. */
-    private List<String> openConnections() throws ReflectiveOperationException {
-        var alive = new ArrayList<String>();
-        for (WeakReference<Object> reference : connections) {
-            Object connection = reference.get();
-            if (connection == null) continue;
-            alive.add("a connection is kept" + paths(object -> object == connection));
-        }
-        return alive;
+    private boolean isPossible() {
+        return kept != Kept.TASK || end == End.RESET || end == End.TIMEOUT || end == End.STOPPED;
     }
 
-    private List<String> paths(Predicate<Object> wanted) throws ReflectiveOperationException {
-        return server.loops().stream().map(loop -> ObjectGraph.path(loop, KeptExchange::isOpen, wanted))
-                .filter(Objects::nonNull).toList();
+    @ParameterizedTest
+    @EnumSource
+    void whatIsKeptKeepsNothingElse(End one) throws IOException {
+        end = one;
+        var wrong = new ArrayList<String>();
+        var all = new HashMap<WeakReference<Object>, String>();
+        var reachable = new ArrayList<Object>();
+        for (boolean counted : new boolean[] {true, false}) {
+            for (Kept part : Kept.values()) {
+                kept = part;
+                if (!isPossible()) continue;
+                run(counted);
+                wrong.addAll(paths());
+                rest.forEach((reference, name) -> all.put(reference, part + " keeps the " + name));
+                rest.clear();
+                reachable.addAll(List.of(List.copyOf(held), loop, client));
+                held.clear();
+                loop.close();
+            }
+        }
+        wrong.addAll(alive(all));
+        assertEquals("", String.join("\n", wrong));
+        Reference.reachabilityFence(reachable);
+    }
+
+    private void run(boolean counted) throws IOException {
+        Options options = new Options().withErrorHandler(this::replace).withHandlerTimeout(Duration.ofMinutes(1));
+        loop = new ScriptedLoop(counted ? options.withMaxPendingRequests(1_000) : options,
+                counted ? null : new NoopLogger(), this::handle);
+        client = loop.connect();
+        if (end.isUnread()) client.channel.room = 1000;
+        client.turn((end == End.TO_HEAD ? "HEAD" : "POST") + " / HTTP/1.1\r\nHost: x\r\n"
+                + "Content-Length: 4\r\n\r\nbody");
+        end();
+        if (end != End.STOPPED_LATE) loop.runTasks();
+        // until the handler's time is over, its place is held, and server and callback know each other
+        loop.passTime(Duration.ofHours(1));
     }
 }
