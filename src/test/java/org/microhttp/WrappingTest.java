@@ -8,65 +8,44 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.*;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import java.util.zip.CRC32;
-import java.util.zip.GZIPOutputStream;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Flow;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.protocol.Refusal;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.TestServer;
 
-/** A handler around another passes on its response with other fields, or reads its body, of whatever kind. */
-class WrappingTest {
+/**
+ * A handler around another passes on its response with other fields, reads its body, or replaces it. A body
+ * that {@link Handler#andThen} has replaced stays open as long as the one that replaces it may read it; each is
+ * released once, whatever becomes of the response.
+ */
+class WrappingTest extends ConnectionFixture {
 
-    private static final String TEXT = "0123456789".repeat(20_000);
+    private static final String TEXT = Bodies.text(200_000);
 
-    /** What the body of a response is made of. */
-    enum Kind { ARRAY, BUFFER, DIRECT, FILE }
-
-    @TempDir
-    private Path folder;
-
-    private final AtomicInteger released = new AtomicInteger();
-    private FileChannel file;
-
-    @BeforeEach
-    void open() throws IOException {
-        file = FileChannel.open(Files.writeString(folder.resolve("text"), "##" + TEXT));
-    }
+    /** What is released, in this order. */
+    private final List<String> released = new ArrayList<>();
+    private int changes;
 
     @AfterEach
-    void close() throws IOException {
-        file.close();
+    @Override
+    void stop() throws IOException {
+        if (loop != null) super.stop();
     }
 
-    private Response response(Kind kind) {
+    private Response response(Bodies kind) {
         List<Header> fields = List.of(new Header("A", "1"), new Header("B", "2"), new Header("a", "3"));
-        byte[] octets = TEXT.getBytes(ISO_8859_1);
-        Body body = switch (kind) {
-            case ARRAY -> new Response(200, fields, octets).body();
-            case BUFFER -> Body.of(ByteBuffer.wrap(octets));
-            case DIRECT -> Body.of(ByteBuffer.allocateDirect(octets.length).put(octets).flip());
-            case FILE -> Body.of(file, 2, octets.length);
-        };
-        return new Response(201, "R", fields, body.onReleased(released::incrementAndGet));
+        return new Response(201, "R", fields, kind.of(TEXT));
     }
 
     @ParameterizedTest
     @EnumSource
-    void copiesWithOtherFieldsAndTheSameBody(Kind kind) {
+    void copiesWithOtherFieldsAndTheSameBody(Bodies kind) {
         Response some = response(kind);
         assertFields(some.withHeader("a", "4"), some, "B: 2, a: 4");
         assertFields(some.withHeader("c", "4"), some, "A: 1, B: 2, a: 3, c: 4");
@@ -94,42 +73,10 @@ class WrappingTest {
         assertEquals(500, failed.status());
         assertSame(cause, failed.failure());
         assertSame(cause, failed.withHeader("A", "1").withAddedHeader("A", "2").withoutHeader("A").failure());
-        assertNull(response(Kind.ARRAY).failure());
+        assertNull(response(Bodies.HEAP).failure());
         var empty = new CompletionException(null);
         assertSame(empty, Response.failed(empty).failure());
         assertThrows(NullPointerException.class, () -> Response.failed(null));
-    }
-
-    /** Given at once, later, too late or twice: what failed is logged, with its cause, each time. */
-    @Test
-    void logsAFailureThatIsGivenAsOneThatIsThrown() throws Exception {
-        var cause = new IOException("on purpose");
-        var later = new ArrayBlockingQueue<Consumer<Response>>(1);
-        try (var server = new TestServer((request, callback) -> {
-            if (request.target().equals("/later")) {
-                later.add(callback);
-            } else {
-                callback.accept(Response.failed(cause).withHeader("A", "1"));
-            }
-        })) {
-            RawClient client = server.connect();
-            RawResponse inline = client.get("/").response();
-            assertEquals(500, inline.status());
-            assertEquals("1", inline.header("A"));
-            assertSame(cause, server.log.await("handler_error").cause());
-            client.get("/later");
-            var callback = later.take();
-            callback.accept(Response.failed(cause));
-            assertEquals(inline.text(), client.response().text());
-            var logged = server.awaitEvent("handler_error", 2);
-            assertSame(cause, logged.cause());
-            assertEquals("/later", logged.value("target"));
-            callback.accept(Response.failed(cause));
-            server.awaitEvent("handler_error", 3);
-            server.awaitEvent("response_ignored");
-            assertEquals(0, server.log.count("response_ready"));
-            client.get("/").response();
-        }
     }
 
     /** One of the server's own keeps its code, by which it is logged. */
@@ -140,7 +87,7 @@ class WrappingTest {
 
     @ParameterizedTest
     @EnumSource
-    void readsItsBodyInPieces(Kind kind) throws Exception {
+    void readsItsBodyInPieces(Bodies kind) throws Exception {
         Body body = response(kind).body();
         assertEquals(TEXT.length(), body.length());
         for (int room : new int[] {1_000, 64 * 1024, 200_000, 300_000}) {
@@ -163,8 +110,9 @@ class WrappingTest {
 
     @Test
     void saysThatItsFileCannotBeRead() throws Exception {
-        Body body = response(Kind.FILE).body();
-        Files.writeString(folder.resolve("text"), "cut");
+        FileChannel file = Bodies.file(TEXT);
+        Body body = Body.of(file, 0, TEXT.length());
+        file.truncate(3);
         assertThrows(IOException.class, () -> body.read(100, ByteBuffer.allocate(1)));
         file.close();
         assertThrows(IOException.class, () -> body.read(0, ByteBuffer.allocate(1)));
@@ -172,152 +120,187 @@ class WrappingTest {
 
     @Test
     void releasesWhatIsKeptBack() {
-        response(Kind.ARRAY).release();
-        assertEquals(1, released.get());
+        Bodies.response(named("kept", Bodies.HEAP.of(TEXT))).release();
+        assertEquals(List.of("kept"), released);
         Response.text(200, "").release();
     }
 
-    /** Adds a field, compresses what may be, and responds with 304 to who has it already. */
-    private void handle(Kind kind, Request request, Consumer<Response> callback) {
-        Response response = response(kind).withHeader("Access-Control-Allow-Origin", "*");
-        String tag = '"' + Long.toHexString(checksum(response.body())) + '"';
-        if (tag.equals(request.header("If-None-Match"))) {
-            response.release();
-            callback.accept(new Response(304, List.of(new Header("ETag", tag)), new byte[0]));
-        } else if (request.hasHeader("Accept-Encoding", "gzip")) {
-            response.release();
-            callback.accept(new Response(response.status(), List.of(new Header("Content-Encoding", "gzip")),
-                    compressed(response.body())));
-        } else {
-            callback.accept(response.withHeader("ETag", tag));
-        }
+    private Body named(String name, Body body) {
+        return body.onReleased(() -> released.add(name));
     }
 
-    private static long checksum(Body body) {
-        var sum = new CRC32();
-        ByteBuffer part = ByteBuffer.allocate(10_000);
-        try {
-            for (long at = 0; at < body.length();) {
-                at += body.read(at, part.clear());
-                sum.update(part.flip());
+    /** Signals another body, piece by piece, which must be open when it is read. */
+    private Body lazy(Body other) {
+        return Body.of(subscriber -> subscriber.onSubscribe(new Flow.Subscription() {
+
+            private long at;
+
+            @Override
+            public void request(long count) {
+                assertFalse(released.contains("inner"), "it is released");
+                var piece = ByteBuffer.allocate(10_000);
+                try {
+                    at += other.read(at, piece);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                subscriber.onNext(piece.flip());
+                if (at == other.length()) subscriber.onComplete();
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+
+            @Override
+            public void cancel() { }
+        }));
+    }
+
+    /** How the function makes a response from the given one, and what the client gets. */
+    private enum Change {
+
+        READS_LATER("200", 2), WITH_BODY("200", 2), COPIES("200", 1), OTHER("200", 2), SAME("200", 1),
+        SAME_BODY("200", 1), ADDS_ACTION("200", 2), NOT_MODIFIED("304", 1), THROWS("500", 1), NULL("500", 1),
+        BAD("500", 1);
+
+        private final String status;
+        private final int bodies;
+
+        Change(String status, int bodies) {
+            this.status = status;
+            this.bodies = bodies;
         }
-        return sum.getValue();
-    }
 
-    private static byte[] compressed(Body body) {
-        var octets = new ByteArrayOutputStream();
-        ByteBuffer all = ByteBuffer.allocate((int) body.length());
-        try (var gzip = new GZIPOutputStream(octets)) {
-            while (all.hasRemaining()) {
-                body.read(all.position(), all);
-            }
-            gzip.write(all.array());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        private Response of(Response inner, WrappingTest test) {
+            test.changes++;
+            return switch (this) {
+                case READS_LATER -> Bodies.response(test.named("outer", test.lazy(inner.body())));
+                case WITH_BODY -> inner.withBody(test.named("outer", test.lazy(inner.body())));
+                case COPIES -> inner.withHeader("X", "y");
+                case OTHER -> Bodies.response(test.named("outer", Bodies.HEAP.of(TEXT)));
+                case SAME -> inner;
+                case SAME_BODY -> new Response(200, List.of(), inner.body());
+                case ADDS_ACTION -> new Response(200, List.of(), test.named("outer", inner.body()));
+                case NOT_MODIFIED -> new Response(304, List.of(), new byte[0]);
+                case THROWS -> throw new OutOfMemoryError("on purpose");
+                case BAD -> inner.withHeader("X", "\n");
+                case NULL -> null;
+            };
         }
-        return octets.toByteArray();
     }
 
-    /** Makes of every response what the target says. */
-    private Response change(Request request, Response response) {
-        return switch (request.target()) {
-            case "/copy" -> response.withHeader("A", "copy");
-            case "/same" -> response;
-            case "/body" -> new Response(200, List.of(), response.body());
-            case "/other" -> Response.text(200, "other");
-            case "/null" -> null;
-            case "/bad" -> response.withHeader("A", "\n");
-            default -> throw new OutOfMemoryError("on purpose");
-        };
+    /** Other handlers around add a field, or copy the response. */
+    private void serve(Change change, boolean elsewhere) throws IOException {
+        Handler inner = Handler.blocking(elsewhere ? ConnectionFixture::elsewhere : Runnable::run,
+                request -> Bodies.response(named("inner", Bodies.FILE.of(TEXT))));
+        start(inner.andThen((request, response) -> change.of(response, this))
+                .andThen((request, response) -> response.withHeader("A", "b"))
+                .andThen((request, response) -> response.failure() != null ? response
+                        : new Response(response.status(), response.headers(), response.body())));
     }
 
-    /** Whichever thread responds: none waits, and each body is released once. */
+    private void drain() {
+        for (int i = 0; i < 50; i++) {
+            client.drain();
+            loop.runTasks();
+        }
+    }
+
+    private void assertReleased(Change change, int times) {
+        for (String name : List.of("outer", "inner").subList(2 - change.bodies, 2)) {
+            assertEquals(times, Collections.frequency(released, name), name);
+        }
+    }
+
+    /** Whichever thread responds. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void changesWhatAnotherHandlerResponds(boolean elsewhere) throws Exception {
-        ExecutorService executor = Executors.newSingleThreadExecutor();
-        Handler inner = elsewhere ? Handler.blocking(executor, request -> response(Kind.FILE))
-                : (request, callback) -> callback.accept(response(Kind.FILE));
-        try (var server = new TestServer(inner.andThen(this::change))) {
-            RawClient client = server.connect();
-            assertEquals("copy", client.get("/copy").response().header("A"));
-            assertEquals(TEXT, client.get("/same").response().text());
-            assertEquals(TEXT, client.get("/body").response().text());
-            assertEquals("other", client.get("/other").response().text());
-            assertEquals(500, client.get("/null").response().status());
-            assertInstanceOf(NullPointerException.class, server.awaitEvent("handler_error").cause());
-            assertEquals(500, client.get("/bad").response().status());
-            assertInstanceOf(IllegalArgumentException.class, server.awaitEvent("handler_error", 2).cause());
-            assertEquals(500, client.get("/throw").response().status());
-            assertEquals("/throw", server.awaitEvent("handler_error", 3).value("target"));
-            assertEquals(3, server.log.count("handler_error"));
-        } finally {
-            executor.shutdown();
-            assertTrue(executor.awaitTermination(30, TimeUnit.SECONDS));
+    @EnumSource
+    void isReleasedOnceWhenTheOtherIsSent(Change change) throws Exception {
+        for (boolean elsewhere : new boolean[] {true, false}) {
+            released.clear();
+            changes = 0;
+            serve(change, elsewhere);
+            client.channel.room = 0;
+            client.turn(get("/"));
+            loop.runTasks();
+            assertReleased(change, 0);
+            client.channel.room = Integer.MAX_VALUE;
+            drain();
+            assertReleased(change, 1);
+            String received = client.received();
+            assertTrue(received.startsWith("HTTP/1.1 " + change.status), received);
+            assertEquals(change == Change.COPIES, received.contains("X: y"));
+            assertLogged(change.status.equals("500") ? 1 : 0, "handler_error");
+            client.turn(get("/").replace("GET", "HEAD"));
+            drain();
+            assertReleased(change, 2);
+            assertEquals(2, changes);
+            assertLogged(0, "publisher_error");
+            assertLogged(0, "body_error");
         }
-        assertEquals(7, released.get());
-    }
-
-    /** Of handlers around handlers, each releases what it has not passed on, whatever others do. */
-    @Test
-    void releasesEachBodyThoughAnotherFailsToBeReleased() throws Exception {
-        Runnable failing = () -> {
-            released.incrementAndGet();
-            throw new IllegalStateException("on purpose");
-        };
-        Handler inner = (request, callback) -> callback.accept(response(Kind.FILE));
-        Handler outer = inner.andThen((request, response) -> new Response(200, List.of(),
-                Body.of(ByteBuffer.allocate(4)).onReleased(failing)))
-                .andThen((request, response) -> TestServer.ok("outer"));
-        try (var server = new TestServer(outer)) {
-            server.connect().get("/").expectOk("outer");
-            server.awaitEvent("handler_error");
-        }
-        assertEquals(2, released.get());
-    }
-
-    /** One that responds with null, fails, or fails later is answered with 500, as without the other. */
-    @Test
-    void changesFailuresToo() throws Exception {
-        var cause = new IOException("on purpose");
-        Handler inner = (request, callback) -> callback.accept(request.target().equals("/null") ? null
-                : Response.failed(new CompletionException(cause)));
-        Handler outer = inner.andThen((request, response) -> response.withHeader("A", "1"));
-        try (var server = new TestServer(outer)) {
-            RawClient client = server.connect();
-            assertEquals("1", client.get("/").response().header("A"));
-            assertSame(cause, server.awaitEvent("handler_error").cause());
-            assertEquals(500, client.get("/null").response().status());
-            assertInstanceOf(NullPointerException.class, server.awaitEvent("handler_error", 2).cause());
-            client.get("/").response();
-            assertEquals(3, server.log.count("handler_error"));
-        }
-        assertThrows(NullPointerException.class, () -> inner.andThen(null));
-    }
-
-    private static String get(String field) {
-        return "GET / HTTP/1.1\r\nHost: x\r\n" + field + "\r\n\r\n";
     }
 
     @ParameterizedTest
     @EnumSource
-    void servesWhatIsWrapped(Kind kind) throws Exception {
-        try (var server = new TestServer((request, callback) -> handle(kind, request, callback))) {
-            RawClient client = server.connect();
-            RawResponse whole = client.get("/").response();
-            assertEquals(TEXT, whole.text());
-            assertEquals("*", whole.header("Access-Control-Allow-Origin"));
-            String tag = whole.header("ETag");
-            RawResponse none = client.send(get("If-None-Match: " + tag)).response();
-            assertEquals(304, none.status());
-            RawResponse packed = client.send(get("Accept-Encoding: gzip")).response();
-            assertEquals("gzip", packed.header("Content-Encoding"));
-            client.reset();
-            server.awaitEvent("close");
+    void isReleasedOnceWhenTheOtherIsDropped(Change change) throws Exception {
+        serve(change, false);
+        client.channel.room = 0;
+        client.turn(get("/"));
+        reset(client);
+        assertReleased(change, 1);
+    }
+
+    /** A plain wrapping handler need not know that there was another body. */
+    @Test
+    void isReleasedWithEveryResponseThatHasTheOther() throws IOException {
+        Handler inner = Handler.of(request -> Bodies.response(named("inner", Bodies.FILE.of(TEXT)))
+                .withBody(named("outer", Bodies.HEAP.of(TEXT))));
+        start((request, callback) -> inner.handle(request, response ->
+                callback.accept(new Response(200, List.of(), response.body()))));
+        client.turn(get("/")).drain();
+        assertEquals(List.of("outer", "inner"), released);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anExceptionInAReleaseCallsNoCallbackAgain(Change change) throws Exception {
+        Handler inner = Handler.blocking(Runnable::run, request -> Bodies.response(
+                Bodies.HEAP.of(TEXT).onReleased(() -> {
+                    released.add("inner");
+                    throw new IllegalStateException("on purpose");
+                })));
+        start(inner.andThen((request, response) -> change.of(response, this)));
+        client.turn(get("/"));
+        drain();
+        assertEquals(1, changes);
+        assertReleased(change, 1);
+    }
+
+    /** Those that are replaced count among the files that a connection may keep open. */
+    @Test
+    void keepsFewFilesOpenForOneClient() throws Exception {
+        serve(Change.NOT_MODIFIED, false);
+        client.channel.room = 0;
+        client.turn(get("/").repeat(50));
+        assertEquals(8, changes);
+    }
+
+    /** Given at once, later, or twice: what failed is logged, with its cause, each time, and may be changed. */
+    @Test
+    void aFailureIsLoggedAsOneThatIsThrown() throws Exception {
+        var cause = new IOException("on purpose");
+        Handler inner = (request, callback) ->
+                callback.accept(Response.failed(new CompletionException(cause)));
+        start(inner.andThen((request, response) -> response.withHeader("A", "1")));
+        client.turn(get("/") + get("/later"));
+        loop.later.get(0).accept(Response.failed(cause));
+        loop.later.get(0).accept(Response.failed(cause));
+        loop.runTasks();
+        assertEquals(2, client.received().split("HTTP/1.1 500 ", -1).length - 1);
+        assertTrue(client.received().contains("A: 1\r\n"));
+        for (int i = 1; i <= 3; i++) {
+            assertSame(cause, loop.log.await("handler_error", i).cause());
         }
-        assertEquals(3, released.get());
+        assertEquals("/later", loop.log.await("handler_error", 2).value("target"));
+        assertLogged(3, "handler_error");
+        assertLogged(1, "response_ignored");
+        assertThrows(NullPointerException.class, () -> inner.andThen(null));
     }
 }
