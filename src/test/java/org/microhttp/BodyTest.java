@@ -111,17 +111,6 @@ class BodyTest extends ConnectionFixture {
 
     @ParameterizedTest
     @EnumSource
-    void isLeftOutWhereThereIsNone(Bodies kind) throws Exception {
-        String text = Bodies.text(2 * BUFFER);
-        responses.put("/", kind.response(text));
-        responses.put("/304", new Response(304, "Not Modified", List.of(), kind.of(text)));
-        var client = loop.connect().turn("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n" + get("/304"));
-        client.expect("HTTP/1.1 200 OK\r\nContent-Length: " + text.length()
-                + "\r\n\r\nHTTP/1.1 304 Not Modified\r\n\r\n");
-    }
-
-    @ParameterizedTest
-    @EnumSource
     void goesWithItsHeadIfItFits(Bodies kind) throws Exception {
         String text = Bodies.text(kind == Bodies.FILE ? SMALL_FILE : 50_000);
         responses.put("/", kind.response(text));
@@ -149,19 +138,6 @@ class BodyTest extends ConnectionFixture {
         var client = loop.connect().turn(get("/"));
         // two pieces, of which the first goes with the head
         assertEquals(2, client.channel.writes);
-    }
-
-    /** Others get their turn, however fast a client reads. */
-    @Test
-    void leavesNoMoreThanAFewMiBInATurn() throws Exception {
-        responses.put("/", Bodies.DIRECT.response(" ".repeat(20 << 20)));
-        int head = ok("").length() + 100;
-        var client = loop.connect().turn(get("/"));
-        for (int before = 0; client.isWriting(); before = client.channel.length(), client.turn()) {
-            int count = client.channel.length() - before;
-            assertTrue(count > 0 && count <= (4 << 20) + head, count + " octets in a turn");
-        }
-        assertTrue(client.channel.length() > 20 << 20);
     }
 
     @Test

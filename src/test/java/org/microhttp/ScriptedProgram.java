@@ -44,6 +44,8 @@ final class ScriptedProgram implements Handler, AutoCloseable {
             "write_response", "pipeline_request", "response_ready", "linger", "close", "close_after_response", "read_close",
             "read_error");
 
+    private static final long START = TimeUnit.SECONDS.toNanos(1000);
+
     private final ScriptedLoop loop;
     private final Thread thread = Thread.currentThread();
     private final List<Viewer> clients = new ArrayList<>();
@@ -65,7 +67,7 @@ final class ScriptedProgram implements Handler, AutoCloseable {
             options = with(options, setting);
         }
         // only the time that a step makes pass counts
-        loop = new ScriptedLoop(Inside.withClock(options, () -> 0, () -> 0), this);
+        loop = new ScriptedLoop(Inside.withClock(options, () -> START, () -> START / 1_000_000), this);
         publisher.onRequest = count -> call("request", (count > 0 ? "requests " : "WRONGLY REQUESTS ") + count);
         publisher.onCancel = () -> call("cancel", "cancels");
         hooks.put("begin", "request " + Long.MAX_VALUE);
