@@ -1,16 +1,21 @@
 package org.microhttp;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.*;
 import java.util.*;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.protocol.Syntax;
+import org.microhttp.testing.RawClient;
+import org.microhttp.testing.TestServer;
 
 /**
  * What may become a response, and what of it is a body to send; how status line and fields are rendered, and
@@ -19,6 +24,7 @@ import org.microhttp.protocol.Syntax;
 class ResponseTest {
 
     private static final byte[] BODY = {'a', 'b', 'c'};
+    private static final String TEXT = "{\"n\": \"gr\u00fc\u00df\"}";
 
     private static Response response(int status, String... namesAndValues) {
         var headers = new ArrayList<Header>();
@@ -144,16 +150,6 @@ class ResponseTest {
     }
 
     @Test
-    void isATextInOneLine() {
-        Response text = Response.text(404, "gr\u00fc\u00df \u20ac");
-        assertEquals("HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\n"
-                + "Content-Length: 10\r\n", head(text));
-        assertArrayEquals("gr\u00fc\u00df \u20ac".getBytes(StandardCharsets.UTF_8), text.body().bytes());
-        assertThrows(NullPointerException.class, () -> Response.text(200, null));
-        refuses("99", () -> Response.text(99, ""));
-    }
-
-    @Test
     void findsTheFirstFieldOfANameInAnyCase() {
         Response some = response(200, "A", "1", "a", "2", "Content-Length", "7");
         assertEquals("1", some.header("a"));
@@ -251,5 +247,64 @@ class ResponseTest {
     @ValueSource(strings = {"close", "CLOSE", ",close,", "te , close", ",\t, close ,te"})
     void findsCloseAmongConnectionOptions(String value) {
         assertTrue(connection(value).closing);
+    }
+
+    private static void assertIs(Response response, int status, String header, String text) {
+        assertEquals(status, response.status());
+        assertEquals(header == null ? List.of() : List.of(header),
+                response.headers().stream().map(Header::toString).toList());
+        assertEquals(text, new String(response.body().bytes(), UTF_8));
+        assertTrue(head(response).startsWith("HTTP/1.1 " + status + " "));
+    }
+
+    @Test
+    void hasTheTypeAndTheBodyThatAreGiven() {
+        byte[] bytes = TEXT.getBytes(UTF_8);
+        assertIs(Response.of(404), 404, null, "");
+        assertIs(Response.of(201, "a/b", TEXT), 201, "Content-Type: a/b", TEXT);
+        assertIs(Response.of(200, "a/b", Body.of(ByteBuffer.wrap(bytes))), 200, "Content-Type: a/b", TEXT);
+        assertEquals("HTTP/1.1 404 Not Found\r\nContent-Type: text/plain; charset=utf-8\r\n"
+                + "Content-Length: 10\r\n", head(Response.text(404, "gr\u00fc\u00df \u20ac")));
+        assertIs(Response.text(200, TEXT), 200, "Content-Type: text/plain; charset=utf-8", TEXT);
+        assertIs(Response.json(422, TEXT), 422, "Content-Type: application/json", TEXT);
+        assertSame(bytes, Response.of(200, "a/b", bytes).body().bytes());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 303, 307, 308})
+    void sendsTheClientElsewhere(int status) {
+        assertIs(Response.redirect(status, "/a?b=c"), status, "Location: /a?b=c", "");
+    }
+
+    @Test
+    void isTheWholeFile(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), TEXT);
+        Handler handler = Handler.blocking(request -> Response.of(200, "a/b", Body.of(file)));
+        try (var server = new TestServer(handler)) {
+            RawClient client = server.connect();
+            assertEquals(TEXT, new String(client.get("/").response().body(), UTF_8));
+            assertEquals(TEXT, new String(client.get("/").response().body(), UTF_8));
+        }
+        Response response = Response.of(200, "a/b", Body.of(file));
+        assertTrue(response.body().read(0, ByteBuffer.allocate(1)) > 0);
+        response.release();
+        assertThrows(ClosedChannelException.class, () -> response.body().read(0, ByteBuffer.allocate(1)));
+        assertThrows(NoSuchFileException.class, () -> Body.of(folder.resolve("missing")));
+        assertThrows(FileSystemException.class, () -> Body.of(folder));
+    }
+
+    @Test
+    void refusesWhatNoResponseHas() {
+        for (int status : new int[] {0, 101, 199, 200, 300, 304, 305, 306, 400}) {
+            assertThrows(IllegalArgumentException.class, () -> Response.redirect(status, "/"));
+        }
+        assertThrows(IllegalArgumentException.class, () -> Response.redirect(302, "/\r\nSet-Cookie: a=b"));
+        assertThrows(IllegalArgumentException.class, () -> Response.of(100));
+        assertThrows(IllegalArgumentException.class, () -> Response.of(200, "a/b\n", TEXT));
+        refuses("99", () -> Response.text(99, ""));
+        assertThrows(NullPointerException.class, () -> Response.text(200, null));
+        assertThrows(NullPointerException.class, () -> Response.redirect(302, null));
+        assertThrows(NullPointerException.class, () -> Response.of(200, null, TEXT));
+        assertThrows(NullPointerException.class, () -> Response.json(200, null));
     }
 }
