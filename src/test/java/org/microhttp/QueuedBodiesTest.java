@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
@@ -67,7 +68,7 @@ class QueuedBodiesTest extends QueuedBodiesFixture {
         int at = 0;
         for (int i = 0; i < REQUESTS; i++) {
             String expected = expected(i, length);
-            assertEquals(expected, received.substring(at, Math.min(received.length(), at + expected.length())));
+            assertTrue(received.startsWith(expected, at), "another answer than " + i);
             at += expected.length();
         }
         assertEquals(at, received.length());

@@ -65,6 +65,10 @@ class BodiesTest {
         }
     }
 
+    private static void assertText(String received) {
+        assertTrue(TEXT.equals(received), received.length() + " bytes of another text");
+    }
+
     /** The kernel moves a file and a mapping itself. Others are served while the client reads slowly. */
     @Test
     void largeResponsesLeaveInPartsWhole() throws Exception {
@@ -76,9 +80,9 @@ class BodiesTest {
                     RawClient slow = server.connect(4096).get("/").get("/alive").get("/");
                     server.awaitEvent("write");
                     server.assertServes();
-                    assertEquals(TEXT, slow.response().text());
+                    assertText(slow.response().text());
                     slow.expectOk("");
-                    assertEquals(TEXT, slow.response().text());
+                    assertText(slow.response().text());
                 }
             }
         }
@@ -93,8 +97,8 @@ class BodiesTest {
         for (BodyPublisher publisher : publishers) {
             try (var server = serve(TestServer.options(),
                     () -> Body.of(publisher, publisher.contentLength()))) {
-                assertEquals(TEXT, send(server, HttpRequest.newBuilder()));
-                assertEquals(TEXT, send(server, HttpRequest.newBuilder()));
+                assertText(send(server, HttpRequest.newBuilder()));
+                assertText(send(server, HttpRequest.newBuilder()));
             }
         }
     }
@@ -273,12 +277,12 @@ class BodiesTest {
                 // where a length says that there is no body, none is received
                 String counted = body.isEmpty() ? chunked
                         : send(server, HttpRequest.newBuilder().POST(BodyPublishers.ofString(body)));
-                assertEquals(chunked, counted);
-                assertEquals(switch (name) {
+                String expected = switch (name) {
                     case "discarding" -> "null";
                     case "replacing" -> "replaced";
                     default -> body;
-                }, chunked);
+                };
+                assertTrue(chunked.equals(expected) && counted.equals(expected), "another body is received");
             }
         }
     }
