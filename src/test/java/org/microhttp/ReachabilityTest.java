@@ -155,7 +155,8 @@ class ReachabilityTest extends ConnectionFixture {
             }
             default -> { }
         }
-        Consumer<Response> late = end == End.RESET || end == End.TIMEOUT || end == End.STOPPED ? null : pending;
+        boolean never = end == End.RESET || end == End.TIMEOUT || end == End.STOPPED;
+        Consumer<Response> late = never ? null : pending;
         pending = null;
         if (late == null) return;
         elsewhere(() -> {
@@ -239,7 +240,8 @@ class ReachabilityTest extends ConnectionFixture {
     }
 
     private void run(boolean counted) throws IOException {
-        Options options = new Options().withErrorHandler(this::replace).withHandlerTimeout(Duration.ofMinutes(1));
+        Options options = new Options().withErrorHandler(this::replace)
+                .withHandlerTimeout(Duration.ofMinutes(1));
         loop = new ScriptedLoop(counted ? options.withMaxPendingRequests(1_000) : options,
                 counted ? null : new NoopLogger(), this::handle);
         client = loop.connect();

@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.*;
 import java.util.regex.Matcher;
@@ -11,8 +12,8 @@ import org.microhttp.wire.model.Escapes;
 import org.microhttp.wire.model.ParserVector;
 
 /**
- * One script of a file in {@code src/test/resources/scripts}: steps of a client, a program and the clock, each
- * with all that it causes. The notation is described in {@code streams.txt}; {@link ScriptedProgram} plays it.
+ * One script of a file in {@code src/test/resources/scripts}: steps of a client, a program and the clock,
+ * each with all that it causes. {@code streams.txt} describes the notation; {@link ScriptedProgram} plays it.
  */
 record Script(String name, String options, List<String> lines) {
 
@@ -23,10 +24,13 @@ record Script(String name, String options, List<String> lines) {
     static Stream<DynamicTest> tests(String file) {
         var names = new TreeMap<String, String>(Comparator.reverseOrder());
         var scripts = new ArrayList<Script>();
-        for (String paragraph : ParserVector.read("/scripts/" + file).replace("\n    ", " ").split("\n{2,}")) {
+        String text = ParserVector.read("/scripts/" + file).replace("\n    ", " ");
+        for (String paragraph : text.split("\n{2,}")) {
             if (paragraph.startsWith("$")) {
                 paragraph.lines().map(line -> line.split(" = ", 2)).forEach(one -> names.put(one[0], one[1]));
-            } else if (!paragraph.startsWith("#")) {
+            } else if (paragraph.startsWith("#")) {
+                assertTrue(paragraph.lines().allMatch(line -> line.startsWith("#")), paragraph);
+            } else {
                 scripts.add(of(paragraph.strip().lines().toList()));
             }
         }

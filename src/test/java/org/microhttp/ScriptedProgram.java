@@ -26,8 +26,8 @@ import org.microhttp.testing.TestServer;
  * what the steps say, and a record of all that happens.
  * <p>
  * Some rules of Reactive Streams hold in each script: calls and signals of the server come on the loop's
- * thread (2.7), not inside each other (1.3, 3.1), and never inside a call of the program (2.2, 3.4, 3.5); each
- * subscription ends at most once (1.7, 2.8).
+ * thread (2.7), not inside each other (1.3, 3.1), and never inside a call of the program (2.2, 3.4, 3.5);
+ * each subscription ends at most once (1.7, 2.8), and keeps nothing then (3.13).
  */
 final class ScriptedProgram implements Handler, AutoCloseable {
 
@@ -41,8 +41,8 @@ final class ScriptedProgram implements Handler, AutoCloseable {
 
     /** What is not recorded of the log, because it is the same for each request. */
     private static final Set<String> USUAL = Set.of("accept", "read_bytes", "read_request", "write",
-            "write_response", "pipeline_request", "response_ready", "linger", "close", "close_after_response", "read_close",
-            "read_error");
+            "write_response", "pipeline_request", "response_ready", "linger", "close", "close_after_response",
+            "read_close", "read_error");
 
     private static final long START = TimeUnit.SECONDS.toNanos(1000);
 
@@ -68,7 +68,10 @@ final class ScriptedProgram implements Handler, AutoCloseable {
         }
         // only the time that a step makes pass counts
         loop = new ScriptedLoop(Inside.withClock(options, () -> START, () -> START / 1_000_000), this);
-        publisher.onRequest = count -> call("request", (count > 0 ? "requests " : "WRONGLY REQUESTS ") + count);
+        publisher.onRequest = count -> {
+            assertTrue(count > 0, "requests " + count);
+            call("request", "requests " + count);
+        };
         publisher.onCancel = () -> call("cancel", "cancels");
         hooks.put("begin", "request " + Long.MAX_VALUE);
         act("client 1");
@@ -431,7 +434,8 @@ final class ScriptedProgram implements Handler, AutoCloseable {
         loop.later.forEach(callback -> callback.accept(response("/late")));
         settle();
         for (Receiver one : receivers) {
-            if (one.subscription != null) assertNull(ObjectGraph.path(one.subscription, object -> !(object instanceof Logger),
+            if (one.subscription == null) continue;
+            assertNull(ObjectGraph.path(one.subscription, object -> !(object instanceof Logger),
                     object -> object == one || object instanceof Connection), "kept by a subscription");
         }
         assertEquals(given, released, "responses that are released");

@@ -21,8 +21,8 @@ import org.microhttp.protocol.Refusal;
 
 /**
  * A handler around another passes on its response with other fields, reads its body, or replaces it. A body
- * that {@link Handler#andThen} has replaced stays open as long as the one that replaces it may read it; each is
- * released once, whatever becomes of the response.
+ * that {@link Handler#andThen} has replaced stays open as long as the one that replaces it may read it; each
+ * is released once, whatever becomes of the response.
  */
 class WrappingTest extends ConnectionFixture {
 
@@ -282,7 +282,7 @@ class WrappingTest extends ConnectionFixture {
         assertEquals(8, changes);
     }
 
-    /** Given at once, later, or twice: what failed is logged, with its cause, each time, and may be changed. */
+    /** Given now, later, or twice: what failed is logged, with its cause, each time; it may be changed. */
     @Test
     void aFailureIsLoggedAsOneThatIsThrown() throws Exception {
         var cause = new IOException("on purpose");

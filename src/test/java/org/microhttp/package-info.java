@@ -4,5 +4,7 @@
  * much the socket takes, runs each turn, and turns the clock; the tests of {@code Connection} use them. What
  * tests in other packages may know from inside comes from {@code Inside} and {@code Occupancy}, and from
  * nowhere else. Start with {@code ConnectionTest}.
+ * <p>
+ * {@code Script} plays the scripts of streams, uploads and other protocols in {@code resources/scripts}.
  */
 package org.microhttp;

@@ -22,9 +22,9 @@ import org.microhttp.*;
 import org.microhttp.testing.*;
 
 /**
- * An answer that fails takes no other with it: the answers before it arrive byte for byte, and what arrives of
- * it is no whole answer. Of a mapped file that is cut, Java must read nothing: the JVM reports it at any time
- * later, and what was to be read is what the target had before, an answer to another client.
+ * An answer that fails takes no other with it: the answers before it arrive byte for byte, and what arrives
+ * of it is no whole answer. Of a mapped file that is cut, Java must read nothing: the JVM reports it at any
+ * time later, and what was to be read is what the target had before, an answer to another client.
  */
 @Tier.Gate
 @Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -173,8 +173,8 @@ final class FailingBodiesTest {
         long errors = server.log.count("body_error");
         var requests = new StringBuilder();
         for (int i = 0; i < REQUESTS; i++) {
-            requests.append("GET /" + i + " HTTP/1.1\r\nHost: x\r\n" + (isLast(i) ? "Connection: close\r\n" : "")
-                    + "\r\n");
+            requests.append("GET /" + i + " HTTP/1.1\r\nHost: x\r\n")
+                    .append(isLast(i) ? "Connection: close\r\n\r\n" : "\r\n");
         }
         if (reader == Reader.BUSY) requests.append("x\r\n\r\n".repeat(40_000));
         try (RawClient client = server.connect(BUFFER).send("" + requests)) {
@@ -199,7 +199,7 @@ final class FailingBodiesTest {
         return number == REQUESTS - 1 && reader != Reader.BUSY;
     }
 
-    /** The answers before the one that fails, of that a 500 or no whole answer, and after a 500 the others. */
+    /** The answers before the one that fails; of that a 500 and all others, or no whole answer. */
     private void check(String received, String message) {
         String rest = received;
         for (int i = 0; i < REQUESTS; i++) {

@@ -294,7 +294,8 @@ class BodiesTest {
         for (Path file : List.of(folder.resolve("body"), missing)) {
             try (var server = receive(() -> new Receiving(BodySubscribers.ofFile(file)))) {
                 RawClient client = server.connect();
-                client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + "x".repeat(2000));
+                client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n");
+                client.send("x".repeat(2000));
                 if (file != missing) client.send("x".repeat(98_000));
                 RawResponse response = client.response();
                 assertEquals(file == missing ? 422 : 200, response.status());

@@ -64,8 +64,9 @@ final class StreamedGibibyteTest {
 
     private static InputStream zeros(long length) {
         byte[] piece = new byte[PIECE];
-        return new SequenceInputStream(Collections.enumeration(Collections.nCopies((int) (length / PIECE), piece)
-                .stream().map(ByteArrayInputStream::new).toList()));
+        return new SequenceInputStream(Collections.enumeration(
+                Collections.nCopies((int) (length / PIECE), piece).stream()
+                        .map(ByteArrayInputStream::new).toList()));
     }
 
     @BeforeEach
