@@ -22,11 +22,11 @@ record Script(String name, String options, List<String> lines) {
 
     /** Makes a test of each script in a file. */
     static Stream<DynamicTest> tests(String file) {
-        var names = new TreeMap<String, String>(Comparator.reverseOrder());
+        var names = new HashMap<String, String>();
         var scripts = new ArrayList<Script>();
         String text = ParserVector.read("/scripts/" + file).replace("\n    ", " ");
         for (String paragraph : text.split("\n{2,}")) {
-            if (paragraph.startsWith("$")) {
+            if (paragraph.startsWith("<")) {
                 paragraph.lines().map(line -> line.split(" = ", 2)).forEach(one -> names.put(one[0], one[1]));
             } else if (paragraph.startsWith("#")) {
                 assertTrue(paragraph.lines().allMatch(line -> line.startsWith("#")), paragraph);
