@@ -65,7 +65,7 @@ class EventLoopCloseTest {
     }
 
     /** Where a failure strikes while a loop is freed. */
-    enum Step { PORT, SELECTOR, CLOCK, TASK }
+    enum Step { PORT, CLOCK, TASK }
 
     @ParameterizedTest
     @EnumSource
@@ -77,13 +77,11 @@ class EventLoopCloseTest {
         }, System::currentTimeMillis);
         var loop = new EventLoop(options, log, TestServer::echoTarget);
         var context = Inside.of(loop, LoopContext.class);
-        Selector selector = Inside.of(loop, Selector.class);
         try (var client = new RawClient(loop.getPort())) {
             int port = loop.getPort();
             Inside.acceptor(context).onReady();
             switch (step) {
                 case PORT -> Inside.set(loop, Acceptor.class, null);
-                case SELECTOR -> Inside.set(loop, Selector.class, withoutKeys());
                 case CLOCK -> failing.set(true);
                 case TASK -> context.tasks.add(() -> {
                     throw new IllegalStateException("wanted");
@@ -96,19 +94,9 @@ class EventLoopCloseTest {
             assertTrue(context.tasks.ended, "tasks");
             assertTrue(loop.stop(Duration.ZERO) == 0 && log.count("leave_timeout") == 0, "the end");
             assertFalse(Inside.of(loop, Selector.class).isOpen(), "the selector");
-            if (step == Step.SELECTOR) return;
             assertEquals("", client.readUntilItFails());
             Freed.bind(port);
-        } finally {
-            selector.close();
         }
-    }
-
-    /** A selector that fails to say which keys it has. */
-    private static Selector withoutKeys() throws ReflectiveOperationException {
-        var selector = new ScriptedSelector();
-        Inside.set(selector, Set.class, null);
-        return selector;
     }
 
     /** Once for all of its loops. */

@@ -31,8 +31,7 @@ class LoopContextTest extends ConnectionFixture {
         context = loop.context;
         end = context.end;
         now = loop.context.clock.now();
-        var key = new ScriptedChannel.Key();
-        socket = new ClientSocket(loop.context, key.channel(), key);
+        socket = loop.connect().connection.socket;
     }
 
     private void usedBefore(long nanos) {

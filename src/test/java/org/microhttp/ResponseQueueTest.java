@@ -27,16 +27,16 @@ class ResponseQueueTest {
     private final StringBuilder expected = new StringBuilder();
     private ScriptedLoop loop;
     private ClientSocket socket;
-    private ScriptedChannel channel;
+    private ScriptedPeer channel;
     private ResponseQueue queue;
 
     @BeforeEach
     void start() throws IOException {
         loop = new ScriptedLoop(TestServer::echoTarget);
-        var key = new ScriptedChannel.Key();
-        channel = key.channel();
-        socket = new ClientSocket(loop.context, channel, key);
-        queue = new ResponseQueue(socket);
+        ScriptedLoop.Client client = loop.connect();
+        channel = client.channel;
+        socket = client.connection.socket;
+        queue = client.connection.queue;
         loop.context.connectionTurn.begin();
     }
 
@@ -298,11 +298,10 @@ class ResponseQueueTest {
         channel.take(20).room = 0;
         add(BUFFER);
         assertFalse(flush());
-        var key = new ScriptedChannel.Key();
-        var other = new ResponseQueue(new ClientSocket(loop.context, key.channel(), key));
-        other.add(exchange(3));
-        assertTrue(other.flush());
-        assertEquals(ScriptedLoop.ok(body(3)), key.channel().received());
+        ScriptedLoop.Client other = loop.connect();
+        other.connection.queue.add(exchange(3));
+        assertTrue(other.connection.queue.flush());
+        other.expect(ScriptedLoop.ok(body(3)));
         sendAll(BUFFER);
     }
 }
