@@ -42,7 +42,8 @@ class ClientSocketTest extends ConnectionFixture {
     }
 
     private List<String> logged(String key) {
-        return loop.log.events().stream().map(event -> key == null ? event.name() : event.value(key)).toList();
+        return loop.log.events().stream().map(event -> key == null ? event.name() : event.value(key))
+                .toList();
     }
 
     private String read(int most) throws IOException {
@@ -122,7 +123,8 @@ class ClientSocketTest extends ConnectionFixture {
     @ParameterizedTest
     @CsvSource({"java.io.IOException, write_error", "java.lang.IllegalStateException, connection_error",
         "java.lang.OutOfMemoryError, connection_error"})
-    void aFailureIsLoggedAsOneOfWritingOrOfTheConnection(Class<Throwable> type, String event) throws Exception {
+    void aFailureIsLoggedAsOneOfWritingOrOfTheConnection(Class<Throwable> type, String event)
+            throws Exception {
         client.channel.send("a");
         read(1);
         Throwable cause = type.getConstructor().newInstance();
