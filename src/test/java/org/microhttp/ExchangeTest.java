@@ -18,7 +18,7 @@ class ExchangeTest extends ConnectionFixture {
     private final List<ExchangeSummary> reported = new ArrayList<>();
 
     private Exchange exchange() throws Exception {
-        return Exchanges.of(loop.connect().connection, false, false, true);
+        return Exchanges.of(loop.connect().connection);
     }
 
     @Test

@@ -46,11 +46,7 @@ class ResponseQueueTest {
     }
 
     private Exchange exchange(int bodyLength) throws IOException {
-        return exchange(bodyLength, false);
-    }
-
-    private Exchange exchange(int bodyLength, boolean head) throws IOException {
-        Exchange exchange = Exchanges.of(loop.connect().connection, head, false, true);
+        Exchange exchange = Exchanges.of(loop.connect().connection);
         exchange.response = TestServer.ok(body(bodyLength));
         return exchange;
     }
@@ -122,23 +118,6 @@ class ResponseQueueTest {
         assertEquals(1, answers());
     }
 
-    /** A request that waits for it is not complete, so nothing is queued after it. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 7, 25, 26, 60, 1000})
-    void sendsAnInterimResponseAfterTheOthers(int part) throws Exception {
-        channel.room = 0;
-        add(10);
-        addInterim();
-        assertFalse(flush());
-        sendAll(part);
-        assertEquals(1, answers());
-        addInterim();
-        sendAll(part);
-        add(0);
-        sendAll(part);
-        assertEquals(2, answers());
-    }
-
     /** From where both fit the write buffer to where the first alone does not. */
     @Test
     void sendsAnInterimResponseAfterOneThatFillsTheBuffer() throws Exception {
@@ -166,23 +145,6 @@ class ResponseQueueTest {
         assertEquals(3, answers());
     }
 
-    @Test
-    void sendsABatchInOneWrite() throws Exception {
-        for (int i = 0; i < 100; i++) {
-            add(i);
-        }
-        assertEquals(0, channel.writes);
-        assertTrue(flush());
-        assertEquals(1, channel.writes);
-        assertEquals(expected.toString(), channel.received());
-    }
-
-    @Test
-    void writesNothingWhereThereIsNothing() throws Exception {
-        assertTrue(flush());
-        assertEquals(0, channel.writes);
-    }
-
     /** How much a socket takes that was full is not known. */
     @Test
     void writesLittleAtFirstToASocketThatWasFull() throws Exception {
@@ -194,20 +156,6 @@ class ResponseQueueTest {
         channel.take(1_000_000, 0);
         assertFalse(flush());
         assertEquals(1_000 + 2 * BUFFER, channel.length());
-    }
-
-    @Test
-    void triesAFullSocketTwiceInATurnAtMost() throws Exception {
-        channel.room = 0;
-        add(2 * BUFFER);
-        assertFalse(flush());
-        assertEquals(1, channel.writes);
-        assertFalse(queue.flush());
-        assertEquals(2, channel.writes);
-        assertFalse(flush());
-        assertEquals(3, channel.writes);
-        channel.room = BUFFER;
-        sendAll(BUFFER);
     }
 
     /** The program has made it, and it is not counted. */
@@ -254,54 +202,5 @@ class ResponseQueueTest {
         assertEquals(all, Inside.used(bytes));
         queue.drop();
         assertEquals(all, Inside.used(bytes));
-    }
-
-    @Test
-    void dropsAllAndHoldsNothingThen() throws Exception {
-        channel.room = 0;
-        add(10);
-        add(10);
-        assertFalse(flush());
-        queue.drop();
-        queue.drop();
-        assertEquals(0, held());
-        channel.room = BUFFER;
-        assertTrue(flush());
-        assertEquals("", channel.received());
-    }
-
-    @Test
-    void reportsAResponseOnceWhenAllOfItIsSent() throws Exception {
-        channel.room = 0;
-        add(100);
-        for (int i = 0; i < 5; i++) {
-            channel.take(20);
-            assertFalse(flush());
-            assertEquals(0, loop.log.count("write_response"));
-        }
-        channel.room = BUFFER;
-        assertTrue(flush());
-        assertEquals(1, loop.log.count("write_response"));
-        assertEquals(1, answers());
-    }
-
-    @Test
-    void leavesTheBodyOutOfAnAnswerToHead() throws Exception {
-        queue.add(exchange(5, true));
-        assertTrue(flush());
-        assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", channel.received());
-    }
-
-    /** The write buffer is the loop's. */
-    @Test
-    void isNotDisturbedByTheResponsesOfAnotherClient() throws Exception {
-        channel.take(20).room = 0;
-        add(BUFFER);
-        assertFalse(flush());
-        ScriptedLoop.Client other = loop.connect();
-        other.connection.queue.add(exchange(3));
-        assertTrue(other.connection.queue.flush());
-        other.expect(ScriptedLoop.ok(body(3)));
-        sendAll(BUFFER);
     }
 }
