@@ -117,6 +117,11 @@ class ConnectionTest extends ConnectionFixture {
     /** What the handler does with a target is in connections.txt. */
     private void handle(Request request, Consumer<Response> callback) {
         String target = request.target();
+        if (target.startsWith("/stream")) {
+            var publisher = new ScriptedPublisher().answer(List.of(body("/x" + target.substring(7))));
+            callback.accept(new Response(200, List.of(), Body.of(publisher)));
+            return;
+        }
         if (!target.startsWith("/do?")) {
             List<Header> headers = target.equals("/closing") ? List.of(new Header("Connection", "close"))
                     : List.of();
@@ -184,6 +189,7 @@ class ConnectionTest extends ConnectionFixture {
                     .forEach(c -> client.turn("" + (char) c));
             case "pending" -> peer.send(expand(rest, ConnectionTest::request));
             case "room" -> peer.room = rest.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(rest);
+            case "reads" -> readSlowly(Stream.of(rest.split(" ")).mapToInt(Integer::parseInt).toArray());
             case "take" -> peer.take(Stream.of(rest.split(" ")).mapToInt(Integer::parseInt).toArray());
             case "end" -> peer.end();
             case "reset" -> peer.reset();
@@ -192,6 +198,15 @@ class ConnectionTest extends ConnectionFixture {
             }
         }
         return true;
+    }
+
+    private void readSlowly(int[] bytesAndSeconds) {
+        for (int i = 0; i < bytesAndSeconds[1] && !client.isClosed(); i++) {
+            client.channel.room = bytesAndSeconds[0];
+            client.turn();
+            client.channel.room = 0;
+            loop.passTime(Duration.ofSeconds(1));
+        }
     }
 
     private boolean control(String word, String rest) throws IOException {
