@@ -23,7 +23,7 @@ abstract class ConnectionFixture {
 
     @AfterEach
     void stop() throws IOException {
-        loop.close();
+        if (loop != null) loop.close();
     }
 
     static String get(String target) {
