@@ -7,12 +7,14 @@ import java.net.*;
 import java.nio.channels.*;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.*;
 
 /**
@@ -26,25 +28,14 @@ final class AcceptorTest {
     /** What a client waits at most; a loop that only looks at its ticks would take longer. */
     private static final int LIMIT_MILLIS = 15_000;
 
-    /** Another loop takes the only place to look whether somebody comes, and nobody does. */
-    @Test
-    void takesAPlaceThatAnotherLoopDidNotNeed() throws Exception {
-        letInAfter(false);
-    }
-
-    /** As one that has failed to accept, which may know no other reason to wait than a descriptor. */
-    @Test
-    void takesAPlaceThatAnotherLoopDidNotNeedAfterAFailure() throws Exception {
-        letInAfter(true);
-    }
-
-    private static void letInAfter(boolean failure) throws Exception {
+    /** Also a loop that has failed to accept, and may know no other reason to wait than a descriptor. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void takesAPlaceThatAnotherLoopDidNotNeed(boolean failing) throws Exception {
         var options = TestServer.options().withMaxConnections(1);
         try (var server = new TestServer(ServerKind.HANDING_OVER, options, TestServer::echoTarget, 2)) {
             LoopContext first = Inside.context(server.group, 0);
-            if (failure) {
-                Inside.acceptor(first).failing = true;
-            }
+            Inside.acceptor(first).failing = failing;
             assertTrue(first.group.connections.tryTake(1));
             RawClient client = server.connect().get("/1");
             awaitTurns(first);
@@ -294,24 +285,15 @@ final class AcceptorTest {
     }
 
     @Test
-    void sendsSmallSegmentsWithoutDelay() throws Exception {
+    void socketsOfConnectionsAreSetAsTheOptionsSay() throws Exception {
         assertEquals(true, accepted(new Options(), StandardSocketOptions.TCP_NODELAY));
-    }
-
-    @Test
-    void givesEachConnectionTheSendBufferAskedFor() throws Exception {
-        var option = StandardSocketOptions.SO_SNDBUF;
-        int small = accepted(new Options().withSendBufferSize(16 * 1024), option);
-        int large = accepted(new Options().withSendBufferSize(128 * 1024), option);
-        assertTrue(small < large, small + " and " + large);
-    }
-
-    @Test
-    void givesEachConnectionTheReceiveBufferAskedFor() throws Exception {
-        var option = StandardSocketOptions.SO_RCVBUF;
-        int small = accepted(new Options().withReceiveBufferSize(16 * 1024), option);
-        int large = accepted(new Options().withReceiveBufferSize(128 * 1024), option);
-        assertTrue(small < large, small + " and " + large);
+        int[] sizes = new int[4];
+        for (int i = 0; i < 2; i++) {
+            int size = (16 + 112 * i) * 1024;
+            sizes[i] = accepted(new Options().withSendBufferSize(size), StandardSocketOptions.SO_SNDBUF);
+            sizes[2 + i] = accepted(new Options().withReceiveBufferSize(size), StandardSocketOptions.SO_RCVBUF);
+        }
+        assertTrue(sizes[0] < sizes[1] && sizes[2] < sizes[3], Arrays.toString(sizes));
     }
 
     /** An option of the server's side of a connection. The loop does not run: this thread accepts for it. */
