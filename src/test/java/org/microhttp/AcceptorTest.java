@@ -2,7 +2,7 @@ package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.*;
 
-import java.io.*;
+import java.io.IOException;
 import java.net.*;
 import java.nio.channels.*;
 import java.time.Duration;
@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -220,68 +221,30 @@ final class AcceptorTest {
         }
     }
 
-    /** A file is closed, which tells the loop nothing; a tick of the loop would be a minute. */
+    /** As when a descriptor is free again that was no connection's. A tick of the loop would be a minute. */
     @Test
-    void findsADescriptorThatWasNoConnections() throws Exception {
-        ServerProcess.assumePossible();
-        try (var server = new ServerProcess("ulimit -n 80", Filled.class.getName())) {
-            try (var client = new RawClient(server.port)) {
-                client.get("/").expectOk("/");
-            }
-            assertEquals("done", server.ask("close"));
-            assertEquals("done", server.ask("fill"));
-            try (var client = new RawClient(server.port)) {
-                client.get("/");
-                assertEquals("done", server.ask("accept_error"));
-                assertEquals("done", server.ask("free"));
-                assertServed(client);
-            }
+    void triesAFailedAcceptAgainThoughNoConnectionCloses() throws Exception {
+        var options = TestServer.options().withResolution(Duration.ofMinutes(1));
+        var closed = ServerSocketChannel.open();
+        closed.close();
+        try (var server = new TestServer(options, TestServer::echoTarget)) {
+            LoopContext loop = Inside.of(server.loop, LoopContext.class);
+            var port = Inside.of(Inside.acceptor(loop), ServerSocketChannel.class);
+            setPort(loop, closed);
+            RawClient client = server.connect().get("/");
+            assertInstanceOf(IOException.class, server.awaitEvent("accept_error").cause());
+            setPort(loop, port);
+            assertServed(client);
         }
     }
 
-    /** A server whose program opens files until there are no descriptors, and closes them. */
-    static final class Filled {
-
-        private Filled() {
-        }
-
-        public static void main(String[] arguments) throws IOException {
-            var log = new RecordingLogger();
-            var options = TestServer.options().withResolution(Duration.ofMinutes(1));
-            var loop = new EventLoop(options, log, TestServer::echoTarget);
-            System.out.println(loop.getPort());
-            var reader = new Thread(() -> obey(log));
-            reader.setDaemon(true);
-            reader.start();
-            loop.start();
-        }
-
-        private static void obey(RecordingLogger log) {
-            var files = new ArrayList<FileInputStream>();
-            try (var in = new BufferedReader(new InputStreamReader(System.in))) {
-                for (String line; (line = in.readLine()) != null; ) {
-                    switch (line) {
-                        case "fill" -> fill(files);
-                        case "free" -> files.remove(0).close();
-                        default -> log.await(line);
-                    }
-                    System.out.println("done");
-                }
-            } catch (IOException e) {
-                // the test has ended
-            }
-            System.exit(1);
-        }
-
-        private static void fill(List<FileInputStream> files) {
-            try {
-                while (true) {
-                    files.add(new FileInputStream("/dev/null"));
-                }
-            } catch (IOException e) {
-                // there is no descriptor left
-            }
-        }
+    private static void setPort(LoopContext loop, ServerSocketChannel port) throws Exception {
+        var done = new FutureTask<Void>(() -> {
+            Inside.set(Inside.acceptor(loop), ServerSocketChannel.class, port);
+            return null;
+        });
+        loop.tasks.add(done);
+        done.get();
     }
 
     @Test

@@ -19,7 +19,8 @@ import org.microhttp.testing.*;
  * R4: what strikes outside of any connection and any task ends a turn. The loop logs it, has its selector
  * watch for everything anew, and goes on, unless it strikes turn after turn. A task that fails, with
  * whatever, is logged, and those after it run in the same turn; when the loop is stopped it runs those
- * that are here, and those that come of them, while its connections are open.
+ * that are here, and those that come of them, while its connections are open. An Error of the clock, as of a
+ * full stack, ends a connection at most, wherever it strikes.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class EventLoopTurnTest {
