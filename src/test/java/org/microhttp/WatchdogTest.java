@@ -25,7 +25,8 @@ class WatchdogTest {
 
     private static final long LIMIT = 20_000_000;
 
-    private final AtomicLong time = new AtomicLong();
+    /** Below zero, as a clock may be. */
+    private final AtomicLong time = new AtomicLong(-1_000_000_000_000L);
 
     /** How often a watchdog has looked at the clock. */
     private final AtomicInteger looks = new AtomicInteger();
