@@ -172,7 +172,7 @@ final class AcceptorTest {
         var options = TestServer.options().withMaxConnections(10);
         try (var server = new EventLoop(options, log, TestServer::echoTarget);
                 var client = new RawClient(server.getPort())) {
-            var acceptor = Inside.of(server, Acceptor.class);
+            var acceptor = server.acceptor;
             var totals = Totals.of(server);
             var port = Inside.of(acceptor, ServerSocketChannel.class);
             // so that an accept throws a NullPointerException, as often as one turn asks
@@ -200,7 +200,7 @@ final class AcceptorTest {
         failing.close();
         try (var server = new TestServer(TestServer::echoTarget)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
-            LoopContext loop = Inside.of(server.loop, LoopContext.class);
+            LoopContext loop = server.loop.context;
             Inside.set(Inside.acceptor(loop), Selector.class, failing);
             Selector watching = Inside.of(server.loop, Selector.class);
             loop.tasks.add(() -> watching.keys().forEach(key -> age(key.attachment())));
@@ -228,7 +228,7 @@ final class AcceptorTest {
         var closed = ServerSocketChannel.open();
         closed.close();
         try (var server = new TestServer(options, TestServer::echoTarget)) {
-            LoopContext loop = Inside.of(server.loop, LoopContext.class);
+            LoopContext loop = server.loop.context;
             var port = Inside.of(Inside.acceptor(loop), ServerSocketChannel.class);
             setPort(loop, closed);
             RawClient client = server.connect().get("/");
@@ -263,7 +263,7 @@ final class AcceptorTest {
     private static <T> T accepted(Options options, SocketOption<T> option) throws Exception {
         try (var server = new EventLoop(options.withPort(0), new NoopLogger(), (request, callback) -> { });
                 var client = SocketChannel.open(new InetSocketAddress("localhost", server.getPort()))) {
-            Inside.of(server, Acceptor.class).onReady();
+            server.acceptor.onReady();
             SocketAddress address = client.getLocalAddress();
             for (SelectionKey key : Inside.of(server, Selector.class).keys()) {
                 boolean accepted = key.channel() instanceof SocketChannel channel

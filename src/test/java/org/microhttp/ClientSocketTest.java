@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.simulation.network.*;
 import org.microhttp.testing.TestServer;
 
-/** Bytes read and written are counted, logged and dated; a failure is logged as what has failed. */
+/** Reads are bounded, counted and logged; failures are logged as what has failed. */
 class ClientSocketTest extends ConnectionFixture {
 
     private static final long ID = 7;
@@ -29,21 +28,6 @@ class ClientSocketTest extends ConnectionFixture {
         loop.context.group.nextId.set(ID);
         client = loop.connect();
         socket = client.connection.socket;
-    }
-
-    /** Begins another turn of the loop at a later time, and returns that. */
-    private long nextTurn() {
-        loop.passTime(Duration.ofNanos(3));
-        return loop.context.clock.now();
-    }
-
-    private Stats stats() {
-        return GroupContext.sum(loop.context);
-    }
-
-    private List<String> logged(String key) {
-        return loop.log.events().stream().map(event -> key == null ? event.name() : event.value(key))
-                .toList();
     }
 
     private String read(int most) throws IOException {
@@ -60,46 +44,9 @@ class ClientSocketTest extends ConnectionFixture {
         assertEquals("", read(0));
         assertEquals("defg", read(100));
         assertEquals("hij", read(Integer.MAX_VALUE));
-        assertEquals(10, stats().bytesIn());
-        assertEquals(List.of("3", "4", "3"), logged("num_bytes"));
-    }
-
-    /** Only a caller that wants what was read makes the connection active. */
-    @Test
-    void readingMakesTheConnectionNotActive() throws Exception {
-        long made = loop.context.clock.now();
-        nextTurn();
-        client.channel.send("abc");
-        assertEquals("abc", read(100));
-        assertEquals("", read(100));
-        assertFalse(socket.endOfStream);
-        client.channel.end();
-        assertEquals("", read(100));
-        assertTrue(socket.endOfStream);
-        assertEquals(made, socket.lastActive);
-        assertEquals(3, stats().bytesIn());
-        assertEquals(List.of("read_bytes", "read_close"), logged(null));
-    }
-
-    /** A write that takes nothing is not counted, logged or dated. */
-    @Test
-    void countsAndDatesWhatTheSocketTakes() throws Exception {
-        client.channel.take(0, 2);
-        var out = ByteBuffer.wrap("abc".getBytes());
-        long written = loop.context.clock.now();
-        for (int left : new int[] {3, 1, 0}) {
-            assertEquals(written, socket.lastActive);
-            assertEquals(written, socket.takingSince);
-            long now = nextTurn();
-            socket.write(out);
-            assertEquals(left, out.remaining());
-            written = left < 3 ? now : written;
-        }
-        assertEquals(written, socket.lastActive);
-        assertEquals(written, socket.takingSince);
-        assertEquals("abc", client.received());
-        assertEquals(3, stats().bytesOut());
-        assertEquals(List.of("write", "write"), logged(null));
+        assertEquals(10, GroupContext.sum(loop.context).bytesIn());
+        assertEquals(List.of("3", "4", "3"),
+                loop.log.events().stream().map(event -> event.value("num_bytes")).toList());
     }
 
     @Test
@@ -139,23 +86,5 @@ class ClientSocketTest extends ConnectionFixture {
         var cause = assertThrows(IOException.class, () -> socket.read(1));
         socket.report(cause);
         assertSame(cause, loop.log.await("read_error").cause());
-    }
-
-    @Test
-    void countsATimeout() {
-        socket.reportTimeout();
-        assertEquals(1, stats().timeouts());
-        assertEquals("" + ID, loop.log.await("socket_timeout").value("id"));
-    }
-
-    @Test
-    void endsItsSideAndThenCloses() throws Exception {
-        socket.endOutput();
-        assertTrue(client.channel.outputEnded);
-        client.expectOpen();
-        socket.dropUnsent();
-        socket.close();
-        client.expectClosed();
-        assertTrue(client.channel.closesByReset);
     }
 }

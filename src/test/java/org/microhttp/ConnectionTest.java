@@ -271,7 +271,7 @@ class ConnectionTest extends ConnectionFixture {
     private void checkState(String stateAndInterest) {
         String interest = (client.interest() & 1) != 0 ? " r" : " ";
         interest += (client.interest() & 4) != 0 ? "w" : "";
-        String state = Inside.stateOf(client.connection) + interest.stripTrailing();
+        String state = client.connection.state + interest.stripTrailing();
         if (client.isClosed()) state = client.channel.closesByReset ? "RESET" : "CLOSED";
         assertEquals(stateAndInterest, state);
         if (!client.isClosed()) assertEquals(state.startsWith("LINGERING"), client.channel.outputEnded);

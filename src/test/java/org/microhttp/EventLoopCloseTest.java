@@ -76,7 +76,7 @@ class EventLoopCloseTest {
             return System.nanoTime();
         }, System::currentTimeMillis);
         var loop = new EventLoop(options, log, TestServer::echoTarget);
-        var context = Inside.of(loop, LoopContext.class);
+        var context = loop.context;
         try (var client = new RawClient(loop.getPort())) {
             int port = loop.getPort();
             Inside.acceptor(context).onReady();
@@ -190,7 +190,7 @@ class EventLoopCloseTest {
         var server = new TestServer(TestServer.options().withMaxPendingRequests(5), handler);
         server.connect().get("/later");
         var callback = handler.pending.take();
-        Budget places = Inside.of(server.loop, LoopContext.class).group.requests;
+        Budget places = server.loop.context.group.requests;
         server.close();
         assertEquals(1, Inside.used(places));
         callback.accept(TestServer.ok("late"));

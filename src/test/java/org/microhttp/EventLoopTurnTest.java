@@ -46,7 +46,7 @@ final class EventLoopTurnTest {
 
     /** Ends so many turns, one after the other: all are due at once, and each keeps the others for later. */
     private static void fail(TestServer server, int turns, Runnable failure) throws Exception {
-        LoopContext loop = Inside.of(server.loop, LoopContext.class);
+        LoopContext loop = server.loop.context;
         loop.tasks.add(() -> {
             for (int i = 0; i < turns; i++) {
                 loop.scheduler.schedule(new Failing(failure), loop.clock.now());
@@ -136,7 +136,7 @@ final class EventLoopTurnTest {
     void theLoopServesOnAfterTasksThatFail() throws Exception {
         try (var server = new TestServer(TestServer::echoTarget)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
-            TaskQueue tasks = Inside.of(server.loop, LoopContext.class).tasks;
+            TaskQueue tasks = server.loop.context.tasks;
             var failures = List.of(new Error("wanted"), new IllegalStateException("wanted"), new Throwable());
             failures.forEach(failure -> tasks.add(() -> raise(failure)));
             client.get("/2").expectOk("/2");
@@ -152,7 +152,7 @@ final class EventLoopTurnTest {
     void theLoopEndsBehindAllThatAreHereAndAllThatComeOfThem() throws Exception {
         var handler = new HoldingHandler();
         try (var server = new TestServer(handler)) {
-            LoopContext loop = Inside.of(server.loop, LoopContext.class);
+            LoopContext loop = server.loop.context;
             RawClient client = server.connect().get("/later");
             Consumer<Response> answer = handler.pending.take();
             server.connect().get("/block");

@@ -100,11 +100,7 @@ final class ScriptedLoop implements AutoCloseable {
         }
 
         Client expect(ConnectionState state) {
-            try {
-                assertEquals(state, Inside.of(connection, ConnectionState.class));
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException(e);
-            }
+            assertEquals(state, connection.state);
             return this;
         }
 
