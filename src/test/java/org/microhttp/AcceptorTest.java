@@ -90,18 +90,6 @@ final class AcceptorTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void closesTheConnectionsOfAGroupThatHasEnded(End end) throws Exception {
-        try (var pair = new Pair(end)) {
-            pair.group.close();
-            for (RawClient client : pair.clients) {
-                assertEquals("", client.readUntilItFails());
-            }
-            pair.totals.assertNothingIsHeld();
-        }
-    }
-
     /** It was chosen before it left, and is given the connection much later. */
     @Test
     void aLoopThatLeavesWaitsForAConnectionOnItsWay() throws Exception {
@@ -193,7 +181,7 @@ final class AcceptorTest {
         }
     }
 
-    /** Connections that are idle hear of it all the same. */
+    /** A connection that is idle is closed all the same, a second after its last use. */
     @Test
     void aLoopLeavesThoughItFailsToLetGoOfItsPort() throws Exception {
         var failing = Selector.open();
@@ -202,22 +190,11 @@ final class AcceptorTest {
             RawClient client = server.connect().get("/1").expectOk("/1");
             LoopContext loop = server.loop.context;
             Inside.set(Inside.acceptor(loop), Selector.class, failing);
-            Selector watching = Inside.of(server.loop, Selector.class);
-            loop.tasks.add(() -> watching.keys().forEach(key -> age(key.attachment())));
             var stopping = server.leave(Duration.ofSeconds(40));
             assertInstanceOf(ClosedSelectorException.class, server.awaitEvent("accept_error").cause());
             client.expectEnd();
             server.loop.stop();
             assertEquals(0, stopping.dropped());
-        }
-    }
-
-    /** As if nothing had happened on it for an hour. */
-    private static void age(Object attachment) {
-        if (attachment instanceof Connection connection) {
-            long then = connection.context.clock.now() - Duration.ofHours(1).toNanos();
-            connection.socket.takingSince = then;
-            connection.socket.lastActive = then;
         }
     }
 

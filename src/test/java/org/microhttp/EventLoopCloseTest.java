@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.protocol.Budget;
 import org.microhttp.testing.*;
 
 /**
@@ -181,22 +180,6 @@ class EventLoopCloseTest {
             assertTrue(server.itself.ended().isDone());
             assertEquals(0, stopping.dropped());
         }
-    }
-
-    /** Places are those of a group, whose other loops may go on. */
-    @Test
-    void aLateAnswerReleasesItsPlaceOnce() throws Exception {
-        var handler = new HoldingHandler();
-        var server = new TestServer(TestServer.options().withMaxPendingRequests(5), handler);
-        server.connect().get("/later");
-        var callback = handler.pending.take();
-        Budget places = server.loop.context.group.requests;
-        server.close();
-        assertEquals(1, Inside.used(places));
-        callback.accept(TestServer.ok("late"));
-        assertEquals(0, Inside.used(places));
-        callback.accept(TestServer.ok("again"));
-        assertEquals(0, Inside.used(places));
     }
 
     /** A request came and was answered after the unanswered ones were counted. */

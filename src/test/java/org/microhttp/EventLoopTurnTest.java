@@ -65,7 +65,7 @@ final class EventLoopTurnTest {
     }
 
     @Test
-    void theSelectorIsToldAnewWhatItHasForgotten() throws Exception {
+    void afterAFailedTurnTheSelectorWatchesEverythingAgain() throws Exception {
         try (var server = new TestServer(TestServer::echoTarget)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
             Selector selector = Inside.of(server.loop, Selector.class);
@@ -81,7 +81,7 @@ final class EventLoopTurnTest {
 
     /** It would tell of them without end. */
     @Test
-    void theSelectorIsNotToldOfClientsThatThereIsNoPlaceFor() throws Exception {
+    void afterAFailedTurnClientsWithoutAPlaceAreNotWatched() throws Exception {
         var options = TestServer.options().withMaxConnections(1);
         try (var server = new TestServer(options, TestServer::echoTarget)) {
             RawClient first = server.connect().get("/1").expectOk("/1");
@@ -149,7 +149,7 @@ final class EventLoopTurnTest {
 
     /** Of the first comes an answer that is behind all others when the loop is stopped. */
     @Test
-    void theLoopEndsBehindAllThatAreHereAndAllThatComeOfThem() throws Exception {
+    void aStoppedLoopRunsAllPresentTasksAndThoseTheyAdd() throws Exception {
         var handler = new HoldingHandler();
         try (var server = new TestServer(handler)) {
             LoopContext loop = server.loop.context;

@@ -114,7 +114,7 @@ class GroupContextTest {
     }
 
     @Test
-    void tellsEveryAcceptorThatWaitsThatAPlaceIsFree() throws Exception {
+    void wakesEveryAcceptorThatWaitsForAPlace() throws Exception {
         assertTrue(group.connections.tryTake(CONNECTIONS));
         loops.forEach(loop -> Inside.acceptor(loop).onReady());
         assertEquals(Long.MAX_VALUE, Inside.acceptor(loops.get(0)).nanosToNext(loops.get(0).clock.now()));

@@ -23,7 +23,7 @@ import org.microhttp.testing.TestServer;
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class WakeTest {
 
-    private static final int HAND_OVERS = Integer.getInteger("handOvers", 10_000);
+    private static final int HAND_OVERS = Integer.getInteger("handOvers", 25_000);
 
     /** Up to so many times somebody waits before he leaves a task, which is about as long as a turn takes. */
     private static final int MAX_PAUSE = 200;
