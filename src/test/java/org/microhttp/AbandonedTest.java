@@ -114,6 +114,22 @@ class AbandonedTest extends ConnectionFixture {
         assertLogged(1, "handler_error");
     }
 
+    /** A handler may first do something else, and then call one that blocks. */
+    @Test
+    void aRequestThatIsAbandonedBeforeItsTaskIsMadeReleasesItsPlace() throws Exception {
+        var tasks = new ArrayList<Runnable>();
+        Handler blocking = Handler.blocking(tasks::add, asked -> TestServer.ok(""));
+        var calls = new ArrayList<Runnable>();
+        start(new Options().withMaxPendingRequests(1),
+                (asked, answer) -> calls.add(() -> blocking.handle(asked, answer)));
+        reset(client.turn(get("/")));
+        elsewhere(() -> calls.get(0).run());
+        assertEquals(List.of(), tasks);
+        assertEquals(1, Inside.used(loop.context.group.requests));
+        loop.runTasks();
+        assertEquals(0, Inside.used(loop.context.group.requests));
+    }
+
     @Test
     void aRequestWithoutAServerIsNotAbandoned() {
         var alone = new Request("GET", "/", "HTTP/1.1", List.of(), new byte[0]);
