@@ -234,7 +234,8 @@ class ConnectionTest extends ConnectionFixture {
 
     private void elsewhere(String numberAndBody) {
         String[] words = numberAndBody.split(" ");
-        elsewhere(() -> loop.later.get(Integer.parseInt(words[0])).accept(TestServer.ok(words[1])));
+        Consumer<Response> callback = loop.later.get(Integer.parseInt(words[0]));
+        elsewhere(() -> callback.accept(TestServer.ok(words[1])));
     }
 
     private void takeBudget(boolean all) {

@@ -8,6 +8,8 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.microhttp.simulation.network.*;
@@ -186,13 +188,13 @@ final class ScriptedLoop implements AutoCloseable {
         context.leave(context.clock.now() + TimeUnit.HOURS.toNanos(1));
     }
 
-    /** Has something done by another thread, and waits for its end. */
+    /** Has another thread do this, and waits for its end; fails if it does. */
     static void elsewhere(Runnable action) {
-        var thread = new Thread(action);
-        thread.start();
+        var task = new FutureTask<Void>(action, null);
+        new Thread(task).start();
         try {
-            thread.join();
-        } catch (InterruptedException e) {
+            task.get();
+        } catch (InterruptedException | ExecutionException e) {
             throw new IllegalStateException(e);
         }
     }
