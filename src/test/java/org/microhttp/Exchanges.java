@@ -16,7 +16,7 @@ final class Exchanges {
 
     /** Of a connection, for a GET. */
     static Exchange of(Connection connection) {
-        byte[] bytes = ScriptedLoop.get("/").getBytes(StandardCharsets.ISO_8859_1);
+        byte[] bytes = ConnectionFixture.get("/").getBytes(StandardCharsets.ISO_8859_1);
         var parser = new RequestParser(new RequestParser.Limits(1 << 20, 1 << 15, 100, false,
                 new Budget(Long.MAX_VALUE)), connection.client());
         parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);

@@ -191,7 +191,7 @@ final class ReachabilityTest {
     /** By another thread. */
     private static void answer(KeptExchange exchange) throws InterruptedException {
         Consumer<Response> callback = exchange.pending.poll(30, TimeUnit.SECONDS);
-        ScriptedLoop.elsewhere(() -> {
+        ConnectionFixture.elsewhere(() -> {
             switch (exchange.end) {
                 case ELSEWHERE_TWICE -> exchange.answerTwice(callback);
                 case ELSEWHERE_NULL -> callback.accept(null);

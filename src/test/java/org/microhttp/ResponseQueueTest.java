@@ -6,26 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.protocol.Budget;
 import org.microhttp.testing.TestServer;
 
-/** What is sent, in how many writes, and what is held for it, however little the socket takes at a time. */
-class ResponseQueueTest {
+/** Each byte is sent once, in few writes, and memory that waits is charged, however little a socket takes. */
+class ResponseQueueTest extends ConnectionFixture {
 
     private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
     private static final int BUFFER = 64 * 1024;
     private static final int WRITE = 256 * 1024;
 
     private final StringBuilder expected = new StringBuilder();
-    private ScriptedLoop loop;
     private ClientSocket socket;
     private ScriptedPeer channel;
     private ResponseQueue queue;
@@ -33,16 +29,12 @@ class ResponseQueueTest {
     @BeforeEach
     void start() throws IOException {
         loop = new ScriptedLoop(TestServer::echoTarget);
-        ScriptedLoop.Client client = loop.connect();
+        client = loop.connect();
         channel = client.channel;
         socket = client.connection.socket;
         queue = client.connection.queue;
         loop.context.connectionTurn.begin();
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        loop.close();
+        expected.setLength(0);
     }
 
     private Exchange exchange(int bodyLength) throws IOException {
@@ -61,7 +53,7 @@ class ResponseQueueTest {
     }
 
     private void add(int bodyLength) throws IOException {
-        expected.append(ScriptedLoop.ok(body(bodyLength)));
+        expected.append(ok(body(bodyLength)));
         queue.add(exchange(bodyLength));
     }
 
@@ -98,24 +90,19 @@ class ResponseQueueTest {
         assertEquals(0, held());
     }
 
-    static Stream<int[]> sizesAndParts() {
-        List<Integer> small = List.of(1, 2, 3, 7, 64, 100, 1000);
-        List<Integer> large = List.of(999, 1000, BUFFER - 1, BUFFER, BUFFER + 1);
-        Stream<int[]> ofSmall = Stream.of(0, 1, 500).flatMap(size -> small.stream().map(part ->
-                new int[] {size, part}));
-        Stream<int[]> ofLarge = Stream.of(BUFFER - 40, BUFFER, 3 * BUFFER).flatMap(size ->
-                large.stream().map(part -> new int[] {size, part}));
-        return Stream.concat(ofSmall, ofLarge);
-    }
-
     @ParameterizedTest
-    @MethodSource("sizesAndParts")
-    void sendsEveryByteOnceHoweverFewTheSocketTakes(int[] sizeAndPart) throws Exception {
-        channel.room = 0;
-        add(sizeAndPart[0]);
-        assertFalse(flush());
-        sendAll(sizeAndPart[1]);
-        assertEquals(1, answers());
+    @CsvSource({"0, 1 2 3 7 64 100 1000", "1, 1 2 3 7 64 100 1000", "500, 1 2 3 7 64 100 1000",
+        "65496, 999 1000 65535 65536 65537", "65536, 999 1000 65535 65536 65537",
+        "196608, 999 1000 65535 65536 65537"})
+    void sendsEveryByteOnceHoweverFewTheSocketTakes(int size, String parts) throws Exception {
+        for (String part : parts.split(" ")) {
+            start();
+            channel.room = 0;
+            add(size);
+            assertFalse(flush());
+            sendAll(Integer.parseInt(part));
+            assertEquals(1, answers());
+        }
     }
 
     /** From where both fit the write buffer to where the first alone does not. */
@@ -126,9 +113,7 @@ class ResponseQueueTest {
             addInterim();
             assertTrue(flush());
             assertEquals(expected.toString(), channel.received());
-            stop();
             start();
-            expected.setLength(0);
         }
     }
 

@@ -8,8 +8,6 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.microhttp.simulation.network.*;
@@ -186,31 +184,6 @@ final class ScriptedLoop implements AutoCloseable {
     /** Begins to leave, with an hour for what is here. */
     void leave() {
         context.leave(context.clock.now() + TimeUnit.HOURS.toNanos(1));
-    }
-
-    /** Has another thread do this, and waits for its end; fails if it does. */
-    static void elsewhere(Runnable action) {
-        var task = new FutureTask<Void>(action, null);
-        new Thread(task).start();
-        try {
-            task.get();
-        } catch (InterruptedException | ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    static String get(String target) {
-        return "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n";
-    }
-
-    /** The answer with that body, as it is sent without its date. */
-    static String ok(String body) {
-        return "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
-    }
-
-    /** The same as the last answer of a connection. */
-    static String lastOk(String body) {
-        return ok(body).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
     }
 
     @Override

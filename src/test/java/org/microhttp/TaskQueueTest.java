@@ -102,13 +102,13 @@ class TaskQueueTest {
     void onlyALoopThatSleepsIsWoken() {
         tasks.thread = Thread.currentThread();
         assertTrue(tasks.isLoopThread());
-        ScriptedLoop.elsewhere(() -> add("" + tasks.isLoopThread()));
-        ScriptedLoop.elsewhere(tasks::wake);
+        ConnectionFixture.elsewhere(() -> add("" + tasks.isLoopThread()));
+        ConnectionFixture.elsewhere(tasks::wake);
         assertFalse(selector.isWoken());
         tasks.run(1);
         assertRan("false");
         tasks.asleep = true;
-        ScriptedLoop.elsewhere(() -> add("a"));
+        ConnectionFixture.elsewhere(() -> add("a"));
         assertTrue(selector.isWoken());
         assertTrue(tasks.asleep);
     }
