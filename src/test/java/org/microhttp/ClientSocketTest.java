@@ -87,4 +87,18 @@ class ClientSocketTest extends ConnectionFixture {
         socket.report(cause);
         assertSame(cause, loop.log.await("read_error").cause());
     }
+
+    /** Its key would keep its descriptor. */
+    @Test
+    void aSocketIsNotWatchedAnyMoreThoughItsCloseFails() {
+        loop.machine.observe(new Witness() {
+            @Override
+            public void strikeOrFail(Call call, Peer peer) throws IOException {
+                if (call == Call.CLOSE) throw new IOException("wanted");
+            }
+        });
+        assertTrue(client.key.isValid());
+        socket.close();
+        assertFalse(client.key.isValid());
+    }
 }

@@ -125,6 +125,17 @@ class ExchangeTest extends ConnectionFixture {
         assertEquals("/later", warnings.await("response_ignored").value("target"));
     }
 
+    /** A handler that keeps the callback for ever keeps no large request by that. */
+    @Test
+    void anExchangeThatHasEndedKeepsNoLargeRequest() throws Exception {
+        start(TestServer::echoTarget);
+        client.turn(get("/later/" + "t".repeat(10_000)));
+        answer(0, "");
+        answer(0, "again");
+        assertNull(loop.log.await("response_ignored").value("target"));
+        assertEquals(0, Inside.used(loop.context.group.bytes));
+    }
+
     /** A request that a program keeps retains nothing else, however its exchange has ended. */
     @Test
     void aRequestDoesNotKeepItsExchange() throws Exception {

@@ -23,7 +23,7 @@ final class ScriptedLoop implements AutoCloseable {
     final class Client {
 
         final ScriptedPeer channel = new ScriptedPeer();
-        private final SimulatedKey key;
+        final SimulatedKey key;
         final Connection connection;
 
         private Client() throws IOException {
