@@ -1,181 +1,104 @@
 package org.microhttp;
 
+import static java.nio.channels.SelectionKey.OP_READ;
+import static java.nio.channels.SelectionKey.OP_WRITE;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.microhttp.simulation.network.*;
 import org.microhttp.testing.TestServer;
 
-/** What is read, written, watched for and reported, and when that was. */
+/** Reads are bounded, counted and logged; failures are logged as what has failed. */
 class ClientSocketTest extends ConnectionFixture {
 
     private static final long ID = 7;
 
-    private final ScriptedChannel.Key key = new ScriptedChannel.Key();
-    private final ScriptedChannel channel = key.channel();
     private ClientSocket socket;
 
     @BeforeEach
     void start() throws IOException {
         loop = new ScriptedLoop(new Options().withReadBufferSize(4), TestServer::echoTarget);
         loop.context.group.nextId.set(ID);
-        socket = new ClientSocket(loop.context, channel, key);
+        client = loop.connect();
+        socket = client.connection.socket;
     }
 
-    /** Begins another turn, whose time is another, and says which. */
-    private long nextTurn() {
-        long before = loop.context.clock.now();
-        loop.context.clock.endTurn();
-        while (System.nanoTime() == before) {
-            Thread.onSpinWait();
-        }
-        return loop.context.clock.now();
-    }
-
-    private Stats stats() {
-        return GroupContext.sum(loop.context);
-    }
-
-    private String received() {
+    private String read(int most) throws IOException {
+        int count = socket.read(most);
         ByteBuffer bytes = loop.context.buffers.received.flip();
-        var text = new StringBuilder();
-        while (bytes.hasRemaining()) {
-            text.append((char) bytes.get());
-        }
-        return text.toString();
+        assertEquals(Math.max(0, count), bytes.remaining());
+        return ISO_8859_1.decode(bytes).toString();
     }
 
     @Test
     void readsNoMoreThanIsAskedForAndTheBufferHolds() throws Exception {
-        channel.send("abcdefghij");
-        assertEquals(3, socket.read(3));
-        assertEquals("abc", received());
-        assertEquals(0, socket.read(0));
-        assertEquals("", received());
-        assertEquals(4, socket.read(100));
-        assertEquals("defg", received());
-        assertEquals(3, socket.read(Integer.MAX_VALUE));
-        assertEquals("hij", received());
-        assertEquals(10, stats().bytesIn());
+        client.channel.send("abcdefghij");
+        assertEquals("abc", read(3));
+        assertEquals("", read(0));
+        assertEquals("defg", read(100));
+        assertEquals("hij", read(Integer.MAX_VALUE));
+        assertEquals(10, GroupContext.sum(loop.context).bytesIn());
         assertEquals(List.of("3", "4", "3"),
                 loop.log.events().stream().map(event -> event.value("num_bytes")).toList());
     }
 
     @Test
-    void knowsTheEndOfTheClientsSide() throws Exception {
-        assertEquals(0, socket.read(1));
-        assertFalse(socket.endOfStream);
-        channel.end();
-        assertEquals(-1, socket.read(1));
-        assertTrue(socket.endOfStream);
-        assertEquals(0, stats().bytesIn());
-        assertEquals(List.of("read_close"), loop.log.events().stream().map(event -> event.name()).toList());
-    }
-
-    @Test
-    void writesWhatTheSocketTakes() throws Exception {
-        channel.take(0, 2);
-        var out = ByteBuffer.wrap("abc".getBytes());
-        for (int left : new int[] {3, 1, 0}) {
-            socket.write(out);
-            assertEquals(left, out.remaining());
+    void setsTheKeysInterestOnlyWhenItChanges() {
+        int[] changes = {0};
+        loop.machine.observe(new Witness() {
+            @Override
+            public void strike(Call call, Peer peer) {
+                if (call == Call.INTEREST) changes[0]++;
+            }
+        });
+        int[] wanted = {OP_READ, OP_READ | OP_WRITE, OP_READ | OP_WRITE, 0, 0, OP_READ, OP_READ};
+        int[] changesSoFar = {0, 1, 1, 2, 2, 3, 3};
+        for (int i = 0; i < wanted.length; i++) {
+            socket.watch(wanted[i]);
+            assertEquals(wanted[i], client.interest());
+            assertEquals(changesSoFar[i], changes[0]);
         }
-        assertEquals("abc", channel.received());
-        assertEquals(3, stats().bytesOut());
-        assertEquals(2, loop.log.count("write"));
     }
 
-    @Test
-    void remembersWhenBytesWent() throws Exception {
-        long made = loop.context.clock.now();
-        assertEquals(made, socket.takingSince);
-        assertEquals(made, socket.lastActive);
-        long written = nextTurn();
-        socket.write(ByteBuffer.allocate(1));
-        assertEquals(written, socket.takingSince);
-        assertEquals(written, socket.lastActive);
-        nextTurn();
-        channel.take(0);
-        socket.write(ByteBuffer.allocate(1));
-        assertEquals(written, socket.takingSince);
-        assertEquals(written, socket.lastActive);
-    }
-
-    /** Whoever wants what was read says so. */
-    @Test
-    void isNotUsedByWhatIsRead() throws Exception {
-        long made = loop.context.clock.now();
-        nextTurn();
-        channel.send("abc").end();
-        assertEquals(3, socket.read(Integer.MAX_VALUE));
-        assertEquals(-1, socket.read(Integer.MAX_VALUE));
-        assertEquals(made, socket.lastActive);
-        assertTrue(socket.endOfStream);
-        assertEquals(3, stats().bytesIn());
-    }
-
-    /** It is registered for reading. */
-    @Test
-    void tellsTheKeyOnlyWhatIsNew() {
-        int both = SelectionKey.OP_READ | SelectionKey.OP_WRITE;
-        int[] wanted = {SelectionKey.OP_READ, both, both, 0, 0, SelectionKey.OP_READ, SelectionKey.OP_READ};
-        for (int interest : wanted) {
-            socket.watch(interest);
-        }
-        assertEquals(List.of(both, 0, SelectionKey.OP_READ), key.told);
-    }
-
-    private String report(Throwable cause) {
-        int before = loop.log.events().size();
+    @ParameterizedTest
+    @CsvSource({"java.io.IOException, write_error", "java.lang.IllegalStateException, connection_error",
+        "java.lang.OutOfMemoryError, connection_error"})
+    void aFailureIsLoggedAsOneOfWritingOrOfTheConnection(Class<Throwable> type, String event)
+            throws Exception {
+        client.channel.send("a");
+        read(1);
+        Throwable cause = type.getConstructor().newInstance();
         socket.report(cause);
-        var event = loop.log.events().get(before);
-        assertEquals("" + ID, event.value("id"));
-        assertSame(cause, event.cause());
-        return event.name();
+        assertSame(cause, loop.log.await(event).cause());
+        assertEquals("" + ID, loop.log.await(event).value("id"));
     }
 
     @Test
-    void saysWhetherItWasReadWrittenOrSomethingElse() throws Exception {
-        var failure = new IOException("wanted");
-        assertEquals("write_error", report(failure));
-        channel.send("a");
-        socket.read(1);
-        assertEquals("write_error", report(failure));
-        assertEquals("connection_error", report(new IllegalStateException("wanted")));
-        assertEquals("connection_error", report(new OutOfMemoryError("wanted")));
-        channel.reset();
-        assertEquals("read_error", report(assertThrows(IOException.class, () -> socket.read(1))));
-        assertEquals("connection_error", report(new IllegalStateException("wanted")));
+    void aFailureOfAReadIsLoggedAsThat() {
+        client.channel.reset();
+        var cause = assertThrows(IOException.class, () -> socket.read(1));
+        socket.report(cause);
+        assertSame(cause, loop.log.await("read_error").cause());
     }
 
+    /** Its key would keep its descriptor. */
     @Test
-    void countsATimeout() {
-        socket.reportTimeout();
-        assertEquals(1, stats().timeouts());
-        assertEquals("" + ID, loop.log.await("socket_timeout").value("id"));
-    }
-
-    @Test
-    void endsItsSideAndIsClosed() throws Exception {
-        socket.endOutput();
-        assertTrue(channel.outputEnded);
-        assertTrue(channel.isOpen());
+    void aSocketIsNotWatchedAnyMoreThoughItsCloseFails() {
+        loop.machine.observe(new Witness() {
+            @Override
+            public void strikeOrFail(Call call, Peer peer) throws IOException {
+                if (call == Call.CLOSE) throw new IOException("wanted");
+            }
+        });
+        assertTrue(client.key.isValid());
         socket.close();
-        assertFalse(channel.isOpen());
-        assertFalse(key.isValid());
-    }
-
-    @Test
-    void hasTheKernelDropWhatItHasNotSent() throws Exception {
-        try (SocketChannel real = SocketChannel.open()) {
-            new ClientSocket(loop.context, real, key).dropUnsent();
-            assertEquals(0, real.getOption(StandardSocketOptions.SO_LINGER));
-        }
+        assertFalse(client.key.isValid());
     }
 }

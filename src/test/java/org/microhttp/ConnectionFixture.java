@@ -3,6 +3,8 @@ package org.microhttp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.microhttp.testing.TestServer;
 
@@ -23,11 +25,22 @@ abstract class ConnectionFixture {
 
     @AfterEach
     void stop() throws IOException {
-        loop.close();
+        if (loop != null) loop.close();
+    }
+
+    /** Has another thread do this, and waits for its end; fails if it does. */
+    static void elsewhere(Runnable action) {
+        var task = new FutureTask<Void>(action, null);
+        new Thread(task).start();
+        try {
+            task.get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     static String get(String target) {
-        return ScriptedLoop.get(target);
+        return "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n";
     }
 
     /** The last request of a client. */
@@ -35,16 +48,14 @@ abstract class ConnectionFixture {
         return get(target).replace("Host", "Connection: close\r\nHost");
     }
 
+    /** The answer with that body, as it is sent without its date. */
     static String ok(String body) {
-        return ScriptedLoop.ok(body);
+        return "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
     }
 
+    /** The same as the last answer of a connection. */
     static String lastOk(String body) {
-        return ScriptedLoop.lastOk(body);
-    }
-
-    static void elsewhere(Runnable action) {
-        ScriptedLoop.elsewhere(action);
+        return ok(body).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
     }
 
     /** Answers a request for /later, in a turn of its own. */

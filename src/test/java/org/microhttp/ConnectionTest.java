@@ -1,366 +1,338 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.*;
-import static org.microhttp.ConnectionState.*;
 
+import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.*;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.protocol.Budget;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.microhttp.testing.RecordingLogger;
 import org.microhttp.testing.TestServer;
+import org.microhttp.wire.model.ParserVector;
 
-/** The ordinary life of a connection: what comes, what is answered and when, what it waits for, its end. */
+/**
+ * R3, R4b, R4c, R16, R17: stories of connections, step by step, in connections.txt, which explains its
+ * notation. At the end of each story all connections are closed and all requests answered: then nothing is
+ * charged, every place is free, and the log had every exchange before its connection ended.
+ */
 class ConnectionTest extends ConnectionFixture {
 
-    private static final int REQUESTS_PER_TURN = 128;
-    private static final String POST = "POST /post HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
-    private static final String LAST = closing("/last");
+    private static final Pattern MACRO = Pattern.compile("\\{([^{}]*)\\}(?:\\*(\\d+))?");
 
-    private Connection connection;
+    private final List<ScriptedLoop.Client> clients = new ArrayList<>();
 
-    @BeforeEach
-    void start() throws Exception {
-        start(new Options());
-    }
+    /** Every exchange that was logged when its connection had ended. */
+    private final List<String> late = new ArrayList<>();
+    private int exchanges;
+    private int received;
+    private int writes;
+    private long budgetTaken;
 
-    private void start(Options options) throws Exception {
-        start(options, ConnectionTest::handle);
-        connection = Inside.of(client, Connection.class);
-    }
+    record Story(String name, List<String> steps) {
 
-    private static void handle(Request request, Consumer<Response> callback) {
-        if (request.target().equals("/closing")) {
-            var close = List.of(new Header("Connection", "close"));
-            callback.accept(new Response(200, "OK", close, new byte[0]));
-        } else {
-            callback.accept(TestServer.ok(request.target() + new String(request.body())));
+        @Override
+        public String toString() {
+            return name;
         }
     }
 
-    private ConnectionState state() throws ReflectiveOperationException {
-        return Inside.of(connection, ConnectionState.class);
-    }
-
-    private Stats stats() {
-        return GroupContext.sum(loop.context);
-    }
-
-    @Test
-    void answersARequestInTheTurnInWhichItComes() throws Exception {
-        client.turn(get("/")).expect(ok("/"));
-        assertEquals(1, client.channel.writes);
-        client.expect(IDLE);
-        assertEquals(List.of("read_request", "response_ready", "write_response", "exchange"),
-                loop.log.story(0));
-    }
-
-    @Test
-    void answersARequestThatComesInTwoParts() {
-        for (int cut = 1; cut < POST.length(); cut++) {
-            client.turn(POST.substring(0, cut));
-            assertEquals(cut - 1, client.channel.writes);
-            client.turn(POST.substring(cut)).expect(ok("/posthello").repeat(cut));
-        }
-        assertLogged(0, "pipeline_request");
-    }
-
-    @Test
-    void answersARequestThatComesByteByByte() {
-        POST.chars().forEach(octet -> client.turn("" + (char) octet));
-        client.expect(ok("/posthello"));
-    }
-
-    @Test
-    void answersABatchInItsOrderByOneWrite() {
-        client.turn(get("/1") + POST + get("/2") + get("/3"))
-                .expect(ok("/1") + ok("/posthello") + ok("/2") + ok("/3"));
-        assertEquals(1, client.channel.writes);
-        assertLogged(3, "pipeline_request");
-    }
-
-    @Test
-    void answersWhatWaitedBehindALateAnswer() throws Exception {
-        client.turn(get("/1") + get("/later") + get("/2")).expect(ok("/1"))
-                .expect(AWAITING).turn(get("/3"));
-        client.expect(ok("/1"));
-        answer(0, "late");
-        client.expect(ok("/1") + ok("late") + ok("/2") + ok("/3"));
-        assertEquals(2, client.channel.writes);
+    static Stream<Story> stories() {
+        return Stream.of(ParserVector.read("/connections.txt").split("\n{2,}"))
+                .filter(paragraph -> !paragraph.startsWith("#")).map(paragraph -> {
+                    List<String> lines = paragraph.lines().toList();
+                    return new Story(lines.get(0), lines.subList(1, lines.size()));
+                });
     }
 
     @ParameterizedTest
-    @CsvSource({"127, 1", "128, 2", "129, 2", "256, 3", "300, 3"})
-    void letsOthersHaveTheirTurnBetweenManyRequests(int requests, int expectedTurns) throws Exception {
-        client.turn(get("/").repeat(requests));
-        int turns = 1;
-        for (; client.isWriting(); turns++) {
-            assertLogged(turns * REQUESTS_PER_TURN, "read_request");
-            client.expect(ok("/").repeat(turns * REQUESTS_PER_TURN)).turn();
-        }
-        assertEquals(expectedTurns, turns);
-        assertLogged(requests, "read_request");
-        client.expect(ok("/").repeat(requests));
-    }
-
-    @Test
-    void waitsForTheHandlerAndNotForOthersBehindTheLastRequestOfATurn() throws Exception {
-        client.turn(get("/").repeat(REQUESTS_PER_TURN - 1) + get("/later") + get("/2"))
-                .expect(AWAITING);
-        loop.runTasks();
-        client.expect(AWAITING);
-    }
-
-    @Test
-    void doesNothingInItsTurnIfItIsClosedByThen() throws Exception {
-        client.turn(get("/").repeat(REQUESTS_PER_TURN + 1));
-        connection.free();
-        loop.runTasks();
-        client.expect(CLOSED);
-        assertLogged(REQUESTS_PER_TURN, "read_request");
-    }
-
-    @Test
-    void goesOnWhenTheSocketHasTakenWhatItDidNotBefore() throws Exception {
-        client.channel.take(10, 0);
-        client.turn(get("/1") + get("/2")).expect(WRITING).turn(get("/3")).turn();
-        assertEquals(ok("/1") + ok("/2"), client.received().replace(ok("/3"), ""));
-        client.turn().expect(ok("/1") + ok("/2") + ok("/3")).expect(IDLE);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "GET / HTTP/1.1\\Host: x|''|true",
-        "GET / HTTP/1.1\\Host: x\\Connection: close|Connection: close|false",
-        "GET / HTTP/1.0|Connection: close|false",
-        "GET / HTTP/1.0\\Connection: keep-alive|Connection: keep-alive|true",
-        "GET /closing HTTP/1.1\\Host: x|Connection: close|false",
-        "GET /closing HTTP/1.0\\Connection: keep-alive|Connection: close|false",
-    })
-    void persistsAsTheClientAndTheHandlerWish(String head, String field, boolean persists) {
-        client.turn(head.replace("\\", "\r\n") + "\r\n\r\n" + get("/next"));
-        String first = client.received().replace(ok("/next"), "");
-        assertEquals(field, String.join("", first.lines().filter(l -> l.startsWith("Connection")).toList()));
-        assertEquals(persists, client.received().endsWith(ok("/next")));
-        assertEquals(!persists, client.channel.outputEnded || client.isClosed());
-    }
-
-    /** What is refused is the request behind the last HEAD, and nobody knows yet that it is one, too. */
-    @Test
-    void refusesWhatWaitsWithABodyThoughTheAnswersBeforeHadNone() throws Exception {
-        Budget budget = loop.context.group.bytes;
-        assertTrue(budget.tryTake(budget.limit));
-        String head = get("/head").replace("GET", "HEAD");
-        String received = client.turn(head.repeat(REQUESTS_PER_TURN) + get("/waits")).received();
-        assertTrue(received.contains("\r\n\r\nout_of_buffers: "), received);
-    }
-
-    @Test
-    void closesAtOnceBehindTheLastRequestOfAClient() {
-        client.turn(LAST).expectClosed();
-        assertFalse(client.channel.outputEnded);
-        assertLogged(1, "close_after_response");
-        assertLogged(0, "linger");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"more", "GET / HTTP/1.1\r\nHost: x\r\n\r\n"})
-    void lingersWhereSomethingIsBehindTheLast(String more) throws Exception {
-        client.turn(LAST + more).expect(lastOk("/last"));
-        assertTrue(client.channel.outputEnded);
-        client.expect(LINGERING).turn(get("/never"));
-        assertLogged(1, "read_request");
-        client.channel.end();
-        client.turn().expectClosed();
-    }
-
-    /** Or it would hold a loop that leaves for as long as it may linger. */
-    @Test
-    void closesWhereALingeringClientSendsOnWhenTheLoopLeaves() throws Exception {
-        client.turn(LAST + "more").expect(LINGERING);
-        age(Duration.ofSeconds(2));
-        client.channel.send("still more");
-        loop.leave();
-        client.turn();
-        client.channel.send("and more");
-        loop.passTime(Duration.ofMillis(400));
-        client.expectClosed();
-    }
-
-    @Test
-    void closesWhereTheClientHasEndedAndNothingIsOwed() {
-        client.turn(get("/"));
-        client.channel.end();
-        client.turn().expectClosed().expect(ok("/"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 10, 55})
-    void refusesARequestThatIsCutOff(int cut) {
-        client.turn(POST.substring(0, cut));
-        client.channel.end();
-        client.turn();
-        assertTrue(client.received().contains("\r\n\r\ntruncated: "), client.received());
-        client.expectClosed();
-    }
-
-    @Test
-    void answersWhatTheClientSentBeforeItEnded() throws Exception {
-        client.turn(get("/later") + get("/2"));
-        client.channel.end();
-        client.turn().expect(AWAITING);
-        answer(0, "late");
-        client.expect(ok("late") + ok("/2")).expectClosed();
-    }
-
-    /** Of requests and answers; what comes behind the last request is no use of the connection. */
-    @Test
-    void isActiveWhenBytesComeAndWhenTheyGo() throws Exception {
-        var time = new AtomicLong(10);
-        stop();
-        start(Inside.withClock(new Options(), time::get, time::get));
-        time.set(20);
-        client.turn(get("/later").substring(0, 5));
-        assertEquals(20, connection.socket.lastActive);
-        time.set(30);
-        client.turn();
-        assertEquals(20, connection.socket.lastActive);
-        client.turn(get("/later").substring(5));
-        loop.later.get(0).accept(TestServer.ok("late"));
-        time.set(40);
-        loop.runTasks();
-        assertEquals(40, connection.socket.lastActive);
-        client.turn(LAST + "more");
-        time.set(50);
-        client.turn(get("/never"));
-        assertEquals(40, connection.socket.lastActive);
-    }
-
-    /** So much time passes, and two ticks. */
-    private void age(Duration time) {
-        loop.passTime(time.plusMillis(200));
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "IDLE|''|75|socket_timeout|''",
-        "READING|GET /|60|request_timeout|408",
-        "AWAITING|GET /later HTTP/1.1\\Host: x\\\\|300|handler_timeout|503",
-        "WRITING|GET /full HTTP/1.1\\Host: x\\\\|75|socket_timeout|''",
-        "ENDING|GET /full HTTP/1.0\\\\|75|socket_timeout|''",
-    })
-    void givesUpWhenItsTimeIsOverAndNotBefore(ConnectionState in, String request, int seconds, String event,
-            String status) throws Exception {
-        for (int early : new int[] {1, 0}) {
-            stop();
-            start();
-            if (request.contains("full")) client.channel.room = 0;
-            client.turn(request.replace("\\", "\r\n"));
-            assertEquals(in, state());
-            age(Duration.ofSeconds(seconds - early));
-            assertEquals(early == 1 ? 0 : 1, loop.log.count(event));
-            assertEquals(early == 1, state() == in);
-        }
-        assertEquals(status, client.received().isEmpty() ? "" : client.received().substring(9, 12));
-        assertEquals(1, stats().timeouts());
-    }
-
-    @Test
-    void refusesASilentRequestWhichMightTakeLonger() throws Exception {
-        stop();
-        start(new Options().withRequestTimeout(Duration.ofSeconds(100)));
-        client.turn("GET /");
-        age(Duration.ofSeconds(75));
-        assertTrue(client.received().contains("socket_timeout: "), client.received());
-    }
-
-    @Test
-    void servesWhatTheTurnHasLeftHoweverLateTheNextComes() throws Exception {
-        client.turn(get("/").repeat(REQUESTS_PER_TURN + 1));
-        age(Duration.ofHours(1));
-        client.expect(ok("/").repeat(REQUESTS_PER_TURN + 1)).expect(IDLE);
-        assertEquals(0, stats().timeouts());
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "''|false|0",
-        "G|false|1",
-        "GET /later HTTP/1.1\\Host: x\\\\|false|1",
-        "GET /later HTTP/1.1\\Host: x\\\\GET / HTTP/1.1\\Host: x\\\\G|false|2",
-        "GET /later HTTP/1.1\\Host: x\\Connection: close\\\\GET / HTTP/1.1\\Host: x\\\\|false|1",
-        "GET / HTTP/1.1\\Host: x\\\\|true|1",
-        "GET / HTTP/1.1\\Host: x\\\\GET /later HTTP/1.1\\Host: x\\\\G|true|3",
-        "GET / HTTP/1.1\\Host: x\\\\G|true|2",
-        "GET / HTTP/1.1\\Host: x\\Connection: close\\\\G|true|1",
-        "wrong\\|true|1",
-        "wrong\\G|false|0",
-        "GET / HTTP/1.1\\Host: x\\Connection: close\\\\|false|0",
-    })
-    void countsWhatIsDroppedIfThisIsTheEnd(String sent, boolean full, int expected) {
-        client.channel.room = full ? 0 : Integer.MAX_VALUE;
-        client.turn(sent.replace("\\", "\r\n"));
-        assertEquals(expected, connection.countDropped());
-        connection.free();
-        assertEquals(0, connection.countDropped());
-    }
-
-    @Test
-    void countsWhatItDoes() {
-        client.turn(get("/") + get("/2") + "wrong\r\n");
-        long sent = get("/").length() + get("/2").length() + "wrong\r\n".length();
-        client.channel.end();
-        client.turn();
-        Stats stats = stats();
-        assertEquals(sent, stats.bytesIn());
-        assertEquals(client.channel.length(), stats.bytesOut());
-        assertEquals(2, stats.served());
-        assertEquals(1, stats.refused());
-        assertEquals(Map.of(2, 2L, 3, 0L, 4, 1L, 5, 0L), stats.responses());
-        assertEquals(Map.of("bad_request_line", 1L), stats.refusals());
-        assertEquals(1, stats.closed());
-        assertEquals(0, stats.timeouts());
-    }
-
-    /** A response that the client does not read is one. */
-    @Test
-    void countsNoRequestAsUnansweredThatHasItsResponse() throws Exception {
-        var another = loop.connect();
-        another.channel.room = 0;
-        another.turn(get("/"));
-        assertEquals("", another.received());
-        assertEquals(0, loop.context.counters.get(Counters.UNANSWERED));
-    }
-
-    /** Answered late, never answered for the client is gone, or given up. */
-    @Test
-    void countsARequestAsUnansweredUntilItIsNot() throws Exception {
-        for (int end = 0; end < 3; end++) {
-            var another = loop.connect().turn(get("/") + get("/later"));
-            assertEquals(1, loop.context.counters.get(Counters.UNANSWERED));
-            switch (end) {
-                case 0 -> loop.later.get(end).accept(TestServer.ok(""));
-                case 1 -> another.channel.reset();
-                default -> another.timeOut();
+    @MethodSource("stories")
+    void storyGoesAsItStates(Story story) throws Exception {
+        Iterator<String> steps = story.steps.iterator();
+        boolean hasOptions = story.steps.get(0).startsWith("with ");
+        open(hasOptions ? steps.next().substring(5) : "");
+        while (steps.hasNext()) {
+            String step = steps.next();
+            try {
+                take(step);
+            } catch (AssertionError e) {
+                throw new AssertionError(step + ": " + e.getMessage(), e);
             }
-            loop.runTasks();
-            another.turn();
-            assertEquals(0, loop.context.counters.get(Counters.UNANSWERED));
+        }
+        endAll();
+    }
+
+    private void open(String settings) throws Exception {
+        Options options = new Options().withMaxBufferedBytes(2 << 20);
+        for (String setting : settings.isEmpty() ? new String[0] : settings.split(", ")) {
+            String[] pair = setting.split(" ");
+            String name = pair[0].substring(0, 1).toUpperCase(Locale.ROOT) + pair[0].substring(1);
+            options = set(options, "with" + name, pair[1]);
+        }
+        loop = new ScriptedLoop(options, this::handle);
+        loop.log.hook = name -> {
+            if (name.equals("exchange")) noteExchange();
+        };
+        connect();
+    }
+
+    private static Options set(Options options, String setter, String value) throws Exception {
+        for (var method : Options.class.getMethods()) {
+            if (!method.getName().equals(setter)) continue;
+            Class<?> type = method.getParameterTypes()[0];
+            Object argument = type == Duration.class ? duration(value)
+                    : type == int.class ? (Object) Integer.valueOf(value) : (Object) Long.valueOf(value);
+            return (Options) method.invoke(options, argument);
+        }
+        throw new IllegalArgumentException(setter);
+    }
+
+    private static Duration duration(String text) {
+        return Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
+    }
+
+    private void connect() throws IOException {
+        client = loop.connect();
+        clients.add(client);
+        received = 0;
+        writes = 0;
+    }
+
+    private void noteExchange() {
+        var event = exchanges().get(exchanges().size() - 1);
+        var its = clients.get(Integer.parseInt(event.value("id")));
+        if (its.isClosed() || its.channel.outputEnded) late.add("" + event);
+    }
+
+    private List<RecordingLogger.Event> exchanges() {
+        return loop.log.events().stream().filter(event -> event.name().equals("exchange")).toList();
+    }
+
+    /** What the handler does with a target is in connections.txt. */
+    private void handle(Request request, Consumer<Response> callback) {
+        String target = request.target();
+        if (target.startsWith("/stream")) {
+            var publisher = new ScriptedPublisher().answer(List.of(body("/x" + target.substring(7))));
+            callback.accept(new Response(200, List.of(), Body.of(publisher)));
+            return;
+        }
+        if (!target.startsWith("/do?")) {
+            List<Header> headers = target.equals("/closing") ? List.of(new Header("Connection", "close"))
+                    : List.of();
+            byte[] body = (body(target) + new String(request.body())).getBytes();
+            callback.accept(new Response(200, "OK", headers, body));
+            return;
+        }
+        for (String action : target.substring(4).split(",")) {
+            String[] pair = action.split(":");
+            switch (pair[0]) {
+                case "here" -> callback.accept(TestServer.ok(pair[1]));
+                case "elsewhere" -> elsewhere(() -> callback.accept(TestServer.ok(pair[1])));
+                case "throw" -> throw new IllegalStateException("on purpose");
+                case "block" -> loop.blockFor(duration(pair[1]));
+                default -> throw new IllegalStateException(action);
+            }
         }
     }
 
-    @Test
-    void closesOnce() {
-        IntStream.range(0, 3).forEach(i -> connection.free());
-        client.turn();
-        assertEquals(1, stats().closed());
-        assertEquals(List.of("close"), loop.log.story(0));
+    private static String body(String target) {
+        return target.matches("/x\\d+") ? "x".repeat(Integer.parseInt(target.substring(2))) : target;
+    }
+
+    private static String request(String macro) {
+        if (!macro.contains("/")) return macro;
+        String[] words = macro.split(" ");
+        String method = words[0].startsWith("/") ? "GET" : words[0];
+        String target = words[0].startsWith("/") ? words[0] : words[1];
+        String get = macro.endsWith(" close") ? closing(target) : get(target);
+        return get.replace("GET", method);
+    }
+
+    private static String answer(String macro) {
+        if (macro.equals("100")) return "HTTP/1.1 100 Continue\r\n\r\n";
+        if (macro.startsWith("HEAD ")) return ok(macro.substring(5)).replaceFirst("(?s)(\r\n\r\n).*", "$1");
+        String body = body(macro.replace(" close", ""));
+        return macro.endsWith(" close") ? lastOk(body) : ok(body);
+    }
+
+    private static String expand(String text, UnaryOperator<String> macros) {
+        String whole = text.replace("\\r", "\r").replace("\\n", "\n").replace("\\s", " ")
+                .replace("\\x01", "\u0001");
+        for (Matcher macro = MACRO.matcher(whole); macro.find(); macro = MACRO.matcher(whole)) {
+            int times = macro.group(2) == null ? 1 : Integer.parseInt(macro.group(2));
+            whole = whole.substring(0, macro.start()) + macros.apply(macro.group(1)).repeat(times)
+                    + whole.substring(macro.end());
+        }
+        return whole;
+    }
+
+    private void take(String step) throws Exception {
+        int space = (step + " ").indexOf(' ');
+        String word = step.substring(0, space);
+        String rest = step.substring(Math.min(step.length(), space + 1));
+        if (!send(word, rest) && !control(word, rest) && !check(word, rest) && !count(word, rest)) {
+            throw new IllegalArgumentException(step);
+        }
+    }
+
+    private boolean send(String word, String rest) {
+        ScriptedPeer peer = client.channel;
+        switch (word) {
+            case ">" -> client.turn(expand(rest, ConnectionTest::request));
+            case ">." -> expand(rest, ConnectionTest::request).chars()
+                    .forEach(c -> client.turn("" + (char) c));
+            case "pending" -> peer.send(expand(rest, ConnectionTest::request));
+            case "room" -> peer.room = rest.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(rest);
+            case "reads" -> readSlowly(Stream.of(rest.split(" ")).mapToInt(Integer::parseInt).toArray());
+            case "take" -> peer.take(Stream.of(rest.split(" ")).mapToInt(Integer::parseInt).toArray());
+            case "end" -> peer.end();
+            case "reset" -> peer.reset();
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void readSlowly(int[] bytesAndSeconds) {
+        for (int i = 0; i < bytesAndSeconds[1] && !client.isClosed(); i++) {
+            client.channel.room = bytesAndSeconds[0];
+            client.turn();
+            client.channel.room = 0;
+            loop.passTime(Duration.ofSeconds(1));
+        }
+    }
+
+    private boolean control(String word, String rest) throws IOException {
+        switch (word) {
+            case "client" -> connect();
+            case "turn" -> client.turn();
+            case "drain" -> client.drain();
+            case "timeout" -> client.timeOut();
+            case "tasks" -> loop.runTasks();
+            case "pass" -> loop.passTime(duration(rest));
+            case "leave" -> loop.leave();
+            case "stop" -> client.connection.free();
+            case "answer" -> {
+                elsewhere(rest);
+                loop.runTasks();
+            }
+            case "elsewhere" -> elsewhere(rest);
+            case "budget" -> takeBudget(rest.equals("full"));
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void elsewhere(String numberAndBody) {
+        String[] words = numberAndBody.split(" ");
+        Consumer<Response> callback = loop.later.get(Integer.parseInt(words[0]));
+        elsewhere(() -> callback.accept(TestServer.ok(words[1])));
+    }
+
+    private void takeBudget(boolean all) {
+        loop.context.group.bytes.release(budgetTaken);
+        budgetTaken = all ? loop.context.group.bytes.left() : 0;
+        assertTrue(loop.context.group.bytes.tryTake(budgetTaken));
+    }
+
+    private boolean check(String word, String rest) throws IOException {
+        String news = client.received().substring(received);
+        String expected = expand(rest, ConnectionTest::answer);
+        switch (word) {
+            case "<" -> assertEquals(expected, news);
+            case "<<" -> {
+                assertTrue(news.startsWith(expected), news);
+                received += expected.length();
+                return true;
+            }
+            case "refused" -> {
+                String[] words = rest.split(" ");
+                String form = "HTTP/1.1 " + words[0] + " [^\r]*\r\n(?s:.*)\r\n\r\n" + words[1] + ": [^\n]*\n";
+                assertTrue(news.matches(form), news);
+                assertEquals(!rest.endsWith(" persists"), news.contains("\r\nConnection: close\r\n"));
+            }
+            case "=" -> checkState(rest);
+            default -> {
+                return false;
+            }
+        }
+        if (!word.equals("=")) received += news.length();
+        return true;
+    }
+
+    private void checkState(String stateAndInterest) {
+        String interest = (client.interest() & 1) != 0 ? " r" : " ";
+        interest += (client.interest() & 4) != 0 ? "w" : "";
+        String state = client.connection.state + interest.stripTrailing();
+        if (client.isClosed()) state = client.channel.closesByReset ? "RESET" : "CLOSED";
+        assertEquals(stateAndInterest, state);
+        if (!client.isClosed()) assertEquals(state.startsWith("LINGERING"), client.channel.outputEnded);
+    }
+
+    private boolean count(String word, String rest) throws ReflectiveOperationException {
+        String[] words = rest.split(" ");
+        switch (word) {
+            case "log" -> assertLogged(Integer.parseInt(words[1]), words[0]);
+            case "events" -> assertEquals(rest,
+                    String.join(" ", loop.log.story(client.connection.socket.id)));
+            case "exchanges" -> checkExchanges(rest);
+            case "writes" -> {
+                assertEquals(Integer.parseInt(rest), client.channel.writes - writes);
+                writes = client.channel.writes;
+            }
+            case "dropped" -> assertEquals(Integer.parseInt(rest), client.connection.countDropped());
+            case "unanswered" -> assertEquals(Long.parseLong(rest),
+                    loop.context.counters.get(Counters.UNANSWERED));
+            case "kept" -> {
+                long kept = Inside.used(loop.context.group.bytes) - budgetTaken;
+                assertTrue(kept >= Long.parseLong(words[0]) && kept <= Long.parseLong(words[1]), "" + kept);
+            }
+            case "idle" -> assertEquals(duration(rest).toNanos(),
+                    loop.context.clock.now() - client.connection.socket.lastActive);
+            case "stats" -> assertEquals(words[1],
+                    "" + Stats.class.getMethod(words[0]).invoke(GroupContext.sum(loop.context)));
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void checkExchanges(String expected) {
+        List<RecordingLogger.Event> all = exchanges();
+        String form = Pattern.quote(expected).replace("*", "\\E\\d+\\Q");
+        String found = all.subList(exchanges, all.size()).stream()
+                .map(event -> Stream.of("target", "status", "bytes", "code").map(event::value)
+                        .map(value -> value == null ? "-" : value).collect(Collectors.joining(" ")))
+                .collect(Collectors.joining(", "));
+        assertTrue(found.matches(form), found);
+        exchanges = all.size();
+    }
+
+    private void endAll() {
+        for (ScriptedLoop.Client each : clients) {
+            each.connection.free();
+            each.connection.free();
+            each.expectClosed();
+            assertEquals(0, each.connection.countDropped());
+        }
+        loop.later.forEach(callback -> callback.accept(TestServer.ok("at the end")));
+        loop.runTasks();
+        takeBudget(false);
+        assertEquals(0, Inside.used(loop.context.group.bytes), "bytes that are still charged");
+        assertEquals(0, Inside.used(loop.context.group.requests), "places that are still taken");
+        assertEquals(0, loop.context.counters.get(Counters.UNANSWERED));
+        assertLogged(clients.size(), "close");
+        assertEquals(clients.size(), GroupContext.sum(loop.context).closed());
+        assertEquals(List.of(), late, "exchanges that were logged after the end of their connection");
     }
 }

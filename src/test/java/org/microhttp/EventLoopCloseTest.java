@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.protocol.Budget;
 import org.microhttp.testing.*;
 
 /**
@@ -65,7 +64,7 @@ class EventLoopCloseTest {
     }
 
     /** Where a failure strikes while a loop is freed. */
-    enum Step { PORT, SELECTOR, CLOCK, TASK }
+    enum Step { PORT, CLOCK, TASK }
 
     @ParameterizedTest
     @EnumSource
@@ -76,14 +75,12 @@ class EventLoopCloseTest {
             return System.nanoTime();
         }, System::currentTimeMillis);
         var loop = new EventLoop(options, log, TestServer::echoTarget);
-        var context = Inside.of(loop, LoopContext.class);
-        Selector selector = Inside.of(loop, Selector.class);
+        var context = loop.context;
         try (var client = new RawClient(loop.getPort())) {
             int port = loop.getPort();
             Inside.acceptor(context).onReady();
             switch (step) {
                 case PORT -> Inside.set(loop, Acceptor.class, null);
-                case SELECTOR -> Inside.set(loop, Selector.class, withoutKeys());
                 case CLOCK -> failing.set(true);
                 case TASK -> context.tasks.add(() -> {
                     throw new IllegalStateException("wanted");
@@ -96,19 +93,9 @@ class EventLoopCloseTest {
             assertTrue(context.tasks.ended, "tasks");
             assertTrue(loop.stop(Duration.ZERO) == 0 && log.count("leave_timeout") == 0, "the end");
             assertFalse(Inside.of(loop, Selector.class).isOpen(), "the selector");
-            if (step == Step.SELECTOR) return;
             assertEquals("", client.readUntilItFails());
             Freed.bind(port);
-        } finally {
-            selector.close();
         }
-    }
-
-    /** A selector that fails to say which keys it has. */
-    private static Selector withoutKeys() throws ReflectiveOperationException {
-        var selector = new ScriptedSelector();
-        Inside.set(selector, Set.class, null);
-        return selector;
     }
 
     /** Once for all of its loops. */
@@ -193,22 +180,6 @@ class EventLoopCloseTest {
             assertTrue(server.itself.ended().isDone());
             assertEquals(0, stopping.dropped());
         }
-    }
-
-    /** Places are those of a group, whose other loops may go on. */
-    @Test
-    void aLateAnswerReleasesItsPlaceOnce() throws Exception {
-        var handler = new HoldingHandler();
-        var server = new TestServer(TestServer.options().withMaxPendingRequests(5), handler);
-        server.connect().get("/later");
-        var callback = handler.pending.take();
-        Budget places = Inside.of(server.loop, LoopContext.class).group.requests;
-        server.close();
-        assertEquals(1, Inside.used(places));
-        callback.accept(TestServer.ok("late"));
-        assertEquals(0, Inside.used(places));
-        callback.accept(TestServer.ok("again"));
-        assertEquals(0, Inside.used(places));
     }
 
     /** A request came and was answered after the unanswered ones were counted. */

@@ -121,8 +121,10 @@ final class EventLoopGroupTest {
             assertEquals(0, stopping.dropped());
             server.join();
             totals.assertNothingIsHeld();
-            callback.accept(TestServer.ok("late"));
-            totals.assertNothingIsHeld();
+            for (int i = 0; i < 2; i++) {
+                callback.accept(TestServer.ok("late"));
+                totals.assertNothingIsHeld();
+            }
         }
     }
 

@@ -4,18 +4,23 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.testing.*;
 
 /**
  * R4: what strikes outside of any connection and any task ends a turn. The loop logs it, has its selector
  * watch for everything anew, and goes on, unless it strikes turn after turn. A task that fails, with
  * whatever, is logged, and those after it run in the same turn; when the loop is stopped it runs those
- * that are here, and those that come of them, while its connections are open.
+ * that are here, and those that come of them, while its connections are open. An Error of the clock, as of a
+ * full stack, ends a connection at most, wherever it strikes.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class EventLoopTurnTest {
@@ -41,7 +46,7 @@ final class EventLoopTurnTest {
 
     /** Ends so many turns, one after the other: all are due at once, and each keeps the others for later. */
     private static void fail(TestServer server, int turns, Runnable failure) throws Exception {
-        LoopContext loop = Inside.of(server.loop, LoopContext.class);
+        LoopContext loop = server.loop.context;
         loop.tasks.add(() -> {
             for (int i = 0; i < turns; i++) {
                 loop.scheduler.schedule(new Failing(failure), loop.clock.now());
@@ -49,32 +54,18 @@ final class EventLoopTurnTest {
         });
     }
 
-    private static void fail(TestServer server, int turns, Error error) throws Exception {
-        fail(server, turns, () -> {
-            throw error;
-        });
+    private static void fail(TestServer server, int turns, Throwable failure) throws Exception {
+        fail(server, turns, () -> raise(failure));
+    }
+
+    /** Throws anything, also what need not be declared. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void raise(Throwable failure) throws T {
+        throw (T) failure;
     }
 
     @Test
-    void theLoopServesOn() throws Exception {
-        var error = new Error("wanted");
-        var exception = new IllegalStateException("wanted");
-        try (var server = new TestServer(TestServer::echoTarget)) {
-            RawClient client = server.connect().get("/1").expectOk("/1");
-            fail(server, 1, error);
-            assertSame(error, server.awaitEvent("turn_error").cause());
-            fail(server, 1, () -> {
-                throw exception;
-            });
-            assertSame(exception, server.awaitEvent("turn_error", 2).cause());
-            client.get("/2").expectOk("/2");
-            server.assertServes();
-            assertEquals(2, server.log.count("turn_error"));
-        }
-    }
-
-    @Test
-    void theSelectorIsToldAnewWhatItHasForgotten() throws Exception {
+    void afterAFailedTurnTheSelectorWatchesEverythingAgain() throws Exception {
         try (var server = new TestServer(TestServer::echoTarget)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
             Selector selector = Inside.of(server.loop, Selector.class);
@@ -90,7 +81,7 @@ final class EventLoopTurnTest {
 
     /** It would tell of them without end. */
     @Test
-    void theSelectorIsNotToldOfClientsThatThereIsNoPlaceFor() throws Exception {
+    void afterAFailedTurnClientsWithoutAPlaceAreNotWatched() throws Exception {
         var options = TestServer.options().withMaxConnections(1);
         try (var server = new TestServer(options, TestServer::echoTarget)) {
             RawClient first = server.connect().get("/1").expectOk("/1");
@@ -117,9 +108,13 @@ final class EventLoopTurnTest {
     @Test
     void theLoopServesOnAfterManyFailuresIfATurnDoesNotFailBetweenThem() throws Exception {
         try (var server = new TestServer(TestServer::echoTarget)) {
-            for (int round = 1; round <= 2; round++) {
-                fail(server, MOST - 1, new Error("wanted"));
-                server.awaitEvent("turn_error", round * (MOST - 1));
+            RawClient client = server.connect();
+            int failed = 0;
+            for (Throwable failure : List.of(new Error("wanted"), new IllegalStateException("wanted"))) {
+                fail(server, MOST - 1, failure);
+                failed += MOST - 1;
+                assertSame(failure, server.awaitEvent("turn_error", failed).cause());
+                client.get("/1").expectOk("/1");
                 server.assertServes();
             }
         }
@@ -137,60 +132,27 @@ final class EventLoopTurnTest {
         Freed.bind(server.port());
     }
 
-    /** None of an exception's own: what is thrown may be anything. */
-    private static final class Unusual extends Throwable {
-
-        private static final long serialVersionUID = 1;
-
-        private static <T extends Throwable> void raise() throws T {
-            @SuppressWarnings("unchecked")
-            T unchecked = (T) new Unusual();
-            throw unchecked;
-        }
-    }
-
     @Test
     void theLoopServesOnAfterTasksThatFail() throws Exception {
-        var error = new Error("wanted");
-        var exception = new IllegalStateException("wanted");
         try (var server = new TestServer(TestServer::echoTarget)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
-            LoopContext loop = Inside.of(server.loop, LoopContext.class);
-            loop.tasks.add(() -> {
-                throw error;
-            });
-            loop.tasks.add(() -> {
-                throw exception;
-            });
-            loop.tasks.add(Unusual::raise);
+            TaskQueue tasks = server.loop.context.tasks;
+            var failures = List.of(new Error("wanted"), new IllegalStateException("wanted"), new Throwable());
+            failures.forEach(failure -> tasks.add(() -> raise(failure)));
             client.get("/2").expectOk("/2");
             server.assertServes();
-            assertSame(error, server.awaitEvent("turn_error").cause());
-            assertSame(exception, server.awaitEvent("turn_error", 2).cause());
-            assertSame(Unusual.class, server.awaitEvent("turn_error", 3).cause().getClass());
-        }
-    }
-
-    @Test
-    void whatIsBehindATaskThatFailsIsDoneInTheSameTurn() throws Exception {
-        try (var scripted = new ScriptedLoop(TestServer::echoTarget)) {
-            ScriptedLoop.Client client = scripted.connect().turn(ScriptedLoop.get("/later"));
-            scripted.context.tasks.add(() -> {
-                throw new Error("wanted");
-            });
-            ScriptedLoop.elsewhere(() -> scripted.later.get(0).accept(TestServer.ok("late")));
-            scripted.runTasks();
-            assertEquals(ScriptedLoop.ok("late"), client.received());
-            assertEquals(1, scripted.log.count("turn_error"));
+            for (int i = 0; i < 3; i++) {
+                assertSame(failures.get(i), server.awaitEvent("turn_error", i + 1).cause());
+            }
         }
     }
 
     /** Of the first comes an answer that is behind all others when the loop is stopped. */
     @Test
-    void theLoopEndsBehindAllThatAreHereAndAllThatComeOfThem() throws Exception {
+    void aStoppedLoopRunsAllPresentTasksAndThoseTheyAdd() throws Exception {
         var handler = new HoldingHandler();
         try (var server = new TestServer(handler)) {
-            LoopContext loop = Inside.of(server.loop, LoopContext.class);
+            LoopContext loop = server.loop.context;
             RawClient client = server.connect().get("/later");
             Consumer<Response> answer = handler.pending.take();
             server.connect().get("/block");
@@ -210,6 +172,43 @@ final class EventLoopTurnTest {
     private static void addMany(LoopContext loop) {
         for (int i = 0; i < 4_000; i++) {
             loop.tasks.add(() -> { });
+        }
+    }
+
+    /** The machine's clock, which fails once for a loop's thread. */
+    private static final class FailingClock extends Options.Clock {
+
+        private final AtomicInteger looks = new AtomicInteger();
+
+        /** At which look it fails; 0 for none. */
+        private volatile int failing;
+
+        @Override
+        long nanoTime() {
+            boolean own = Thread.currentThread().getName().startsWith("loop-");
+            if (own && looks.incrementAndGet() == failing) throw new StackOverflowError("wanted");
+            return super.nanoTime();
+        }
+    }
+
+    /** It serves on, if that is while it runs, and closes everything, if that is while it ends. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 2", "3, 3", "4, 4", "5, 5", "6, 6", "7, 7", "8, 8", "9, 1", "10, 2"})
+    void aLookAtTheClockThatFailsEndsNoLoop(int away, int awayAtTheEnd) throws Exception {
+        var clock = new FailingClock();
+        try (var server = new TestServer(TestServer.options().withClock(clock), TestServer::echoTarget)) {
+            RawClient client = server.connect().get("/1").expectOk("/1");
+            clock.failing = clock.looks.get() + away;
+            while (clock.looks.get() < clock.failing) {
+                // its connection may be the one that the failure ends
+                server.connect().get("/1").halfClose().readUntilItFails();
+            }
+            server.assertServes();
+            client.close();
+            clock.failing = clock.looks.get() + awayAtTheEnd;
+            server.loop.stop();
+            assertNull(server.join());
+            Freed.bind(server.port());
         }
     }
 }

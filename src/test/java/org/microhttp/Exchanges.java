@@ -14,22 +14,17 @@ final class Exchanges {
     private Exchanges() {
     }
 
-    /** Of a connection, for a request of that text. */
-    static Exchange of(Connection connection, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+    /** Of a connection, for a GET. */
+    static Exchange of(Connection connection) {
+        byte[] bytes = ConnectionFixture.get("/").getBytes(StandardCharsets.ISO_8859_1);
         var parser = new RequestParser(new RequestParser.Limits(1 << 20, 1 << 15, 100, false,
                 new Budget(Long.MAX_VALUE)), connection.client());
         parser.receive(ByteBuffer.wrap(bytes), new byte[bytes.length]);
         try {
             return new Exchange(connection, parser, parser.next());
         } catch (RefusalException e) {
-            throw new IllegalArgumentException(text, e);
+            throw new IllegalStateException(e);
         }
-    }
-
-    static Exchange of(Connection connection, boolean toHead, boolean http10, boolean persistent) {
-        return of(connection, (toHead ? "HEAD" : "GET") + " / HTTP/1." + (http10 ? 0 : 1) + "\r\nHost: x\r\n"
-                + "Connection: " + (persistent ? "keep-alive" : "close") + "\r\n\r\n");
     }
 
     /** Field lines as they are received. */

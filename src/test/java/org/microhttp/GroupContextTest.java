@@ -66,14 +66,6 @@ class GroupContextTest {
     }
 
     @Test
-    void placesABurstEvenly() {
-        for (int i = 0; i < 9; i++) {
-            group.placeConnection(loops.get(0));
-        }
-        loops.forEach(loop -> assertEquals(3, loop.connectionCount.get()));
-    }
-
-    @Test
     void placesNothingWithALoopThatLeavesButItsOwn() {
         open(2, 0, 1);
         loops.get(1).leave(0);
@@ -122,24 +114,13 @@ class GroupContextTest {
     }
 
     @Test
-    void hasThePlaceOfAConnectionAgain() {
-        for (int i = 0; i < CONNECTIONS; i++) {
-            assertTrue(group.connections.tryTake(1));
-        }
-        assertFalse(group.connections.tryTake(1));
-        group.releaseConnection();
-        assertEquals(CONNECTIONS - 1, Inside.used(group.connections));
-        group.releaseConnection();
-        assertEquals(CONNECTIONS - 2, Inside.used(group.connections));
-    }
-
-    @Test
-    void tellsEveryAcceptorThatWaitsThatAPlaceIsFree() throws Exception {
+    void wakesEveryAcceptorThatWaitsForAPlace() throws Exception {
         assertTrue(group.connections.tryTake(CONNECTIONS));
         loops.forEach(loop -> Inside.acceptor(loop).onReady());
         assertEquals(Long.MAX_VALUE, Inside.acceptor(loops.get(0)).nanosToNext(loops.get(0).clock.now()));
         loops.forEach(loop -> loop.tasks.asleep = true);
         group.releaseConnection();
+        assertEquals(CONNECTIONS - 1, Inside.used(group.connections));
         loops.forEach(loop -> assertEquals(0, Inside.acceptor(loop).nanosToNext(loop.clock.now())));
         // woken: else it would sleep for long
         assertEquals(0, selector.select());
@@ -164,21 +145,6 @@ class GroupContextTest {
         loops.get(1).connectionClosed();
         assertTrue(Inside.acceptor(loop).canGoOn());
         assertEquals(0, Inside.acceptor(loop).nanosToNext(loop.clock.now()));
-    }
-
-    /** Where their number has no limit, too. */
-    @Test
-    void aFailedAcceptIsTriedAgainAfterACloseWithoutALimit() throws Exception {
-        var free = new GroupContext(new Options());
-        var loop = new LoopContext(selector, new Options(), new NoopLogger(), TestServer::echoTarget, free);
-        free.add(loop);
-        new Acceptor(loop, selector, new Options(), null);
-        assertTrue(free.connections.tryTake(1));
-        Inside.of(Inside.acceptor(loop), ServerSocketChannel.class).close();
-        Inside.acceptor(loop).onReady();
-        assertFalse(Inside.acceptor(loop).canGoOn());
-        loop.connectionClosed();
-        assertTrue(Inside.acceptor(loop).canGoOn());
     }
 
     @Test

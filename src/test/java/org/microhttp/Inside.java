@@ -18,9 +18,6 @@ import org.microhttp.protocol.RequestHead;
  */
 public final class Inside {
 
-    /** Looked up once: it is read for each connection. */
-    private static final Field STATE = field(Connection.class, ConnectionState.class);
-
     private Inside() {
     }
 
@@ -39,15 +36,6 @@ public final class Inside {
                 .filter(f -> f.getType() == type).findFirst().orElseThrow();
         field.setAccessible(true);
         return field;
-    }
-
-    /** What a connection waits for. */
-    static ConnectionState stateOf(Connection connection) {
-        try {
-            return (ConnectionState) STATE.get(connection);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** How many are taken now; 0 without a limit. */
@@ -73,7 +61,7 @@ public final class Inside {
 
     /** What the connections of one loop share. */
     static LoopContext context(EventLoopGroup group, int index) throws ReflectiveOperationException {
-        return of(loop(group, index), LoopContext.class);
+        return loop(group, index).context;
     }
 
     /** What accepts the connections of a loop. */
@@ -82,14 +70,13 @@ public final class Inside {
     }
 
     /** Has the loop do this in one of its next turns. */
-    public static void execute(EventLoop loop, Runnable task) throws ReflectiveOperationException {
-        of(loop, LoopContext.class).tasks.add(task);
+    public static void execute(EventLoop loop, Runnable task) {
+        loop.context.tasks.add(task);
     }
 
     /** Has the loop do this when it has seen what time it is now, and done what is due: two turns later. */
-    public static void executeWhenDueIsDone(EventLoop loop, Runnable task)
-            throws ReflectiveOperationException {
-        LoopContext context = of(loop, LoopContext.class);
+    public static void executeWhenDueIsDone(EventLoop loop, Runnable task) {
+        LoopContext context = loop.context;
         context.tasks.add(new Runnable() {
 
             private long turn = LoopClock.NONE;
@@ -108,10 +95,10 @@ public final class Inside {
     public static SelectionKey handling(List<EventLoop> loops) {
         try {
             for (EventLoop loop : loops) {
-                if (!of(loop, LoopContext.class).tasks.isLoopThread()) continue;
+                if (!loop.context.tasks.isLoopThread()) continue;
                 for (SelectionKey key : of(loop, Selector.class).keys()) {
                     boolean found = key.attachment() instanceof Connection connection
-                            && STATE.get(connection) == ConnectionState.HANDLING;
+                            && connection.state == ConnectionState.HANDLING;
                     if (found) return key;
                 }
             }
@@ -136,9 +123,9 @@ public final class Inside {
     /** Has a turn of these loops write little, in which a small answer has so many bytes. */
     public static void withShares(List<EventLoop> loops, int small) throws ReflectiveOperationException {
         for (EventLoop loop : loops) {
-            LoopContext context = of(loop, LoopContext.class);
-            for (WriteShare share : List.of(context.shares.small, context.shares.large)) {
-                boolean large = share == context.shares.large;
+            WriteShares shares = loop.context.shares;
+            for (WriteShare share : List.of(shares.small, shares.large)) {
+                boolean large = share == shares.large;
                 change(share, "most", large ? 4 * small : small);
                 change(share, "perTurn", large ? 8 * small : 4 * small);
                 share.begin();
@@ -170,7 +157,7 @@ public final class Inside {
     /** Does this as another thread than those of these loops, though it is one of them. */
     public static void elsewhere(List<EventLoop> loops, Runnable action) throws ReflectiveOperationException {
         for (EventLoop loop : loops) {
-            TaskQueue tasks = of(loop, LoopContext.class).tasks;
+            TaskQueue tasks = loop.context.tasks;
             if (tasks.isLoopThread()) {
                 set(tasks, Thread.class, null);
                 try {

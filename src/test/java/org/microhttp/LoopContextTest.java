@@ -1,54 +1,30 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.*;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.TestServer;
 
-/** When a loop ends, and when an idle connection does if the loop leaves. Times are those of one turn. */
+/** When a loop ends, when an idle connection does if the loop leaves, and what time it is for a loop. */
 class LoopContextTest extends ConnectionFixture {
 
-    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final long HOUR = TimeUnit.HOURS.toNanos(1);
-
     private LoopContext context;
-    private LoopEnd end;
-    private ClientSocket socket;
-
-    /** The time of the turn, which does not pass. */
-    private long now;
+    private LoopClock clock;
 
     @BeforeEach
     void start() throws IOException {
         loop = new ScriptedLoop(TestServer::echoTarget);
         context = loop.context;
-        end = context.end;
-        now = loop.context.clock.now();
-        var key = new ScriptedChannel.Key();
-        socket = new ClientSocket(loop.context, key.channel(), key);
-    }
-
-    private void usedBefore(long nanos) {
-        socket.lastActive = now - nanos;
+        clock = context.clock;
     }
 
     @Test
-    void isNeitherStoppedNorLeavingAtFirst() {
+    void aStopIsForGood() {
         assertFalse(context.checkStop());
-        assertFalse(context.end.leaving);
-        assertFalse(context.end.interrupted);
-        assertEquals(now + HOUR, end.idleDeadline(socket.lastActive, now + HOUR));
-    }
-
-    @Test
-    void isStoppedForGood() {
         elsewhere(() -> context.end.stopped = true);
         assertTrue(context.checkStop());
         assertTrue(context.checkStop());
@@ -57,7 +33,7 @@ class LoopContextTest extends ConnectionFixture {
     }
 
     @Test
-    void isStoppedByAnInterruptWhichIsPutAside() {
+    void anInterruptIsAStopAndItsFlagIsCleared() {
         Thread.currentThread().interrupt();
         assertTrue(context.checkStop());
         assertFalse(Thread.currentThread().isInterrupted());
@@ -65,129 +41,76 @@ class LoopContextTest extends ConnectionFixture {
         assertTrue(context.checkStop());
     }
 
+    /** Times are those of a clock that wraps. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"10|20|10", "20|10|10", "10|10|10", "10|-10|-10", "-10|10|-10"})
-    void theEarlierEndHolds(long first, long second, long expected) {
-        assertTrue(context.leave(now + first));
-        assertFalse(context.leave(now + second));
+    @CsvSource({"10, 20, 10", "20, 10, 10", "10, 10, 10", "10, -10, -10", "-10, 10, -10",
+        "-9223372036854775803, 9223372036854775802, 9223372036854775802",
+        "9223372036854775802, -9223372036854775803, 9223372036854775802"})
+    void ofSeveralGracefulStopsTheEarliestEndHolds(long first, long second, long expected) {
+        assertFalse(context.end.leaving);
+        assertTrue(context.leave(first));
+        assertFalse(context.leave(second));
         assertTrue(context.end.leaving);
-        assertEquals(now + expected, context.end.until);
+        assertEquals(expected, context.end.until);
     }
 
-    @Test
-    void theEarlierEndHoldsWhereTheClockWraps() {
-        context.leave(Long.MIN_VALUE + 5);
-        context.leave(Long.MAX_VALUE - 5);
-        assertEquals(Long.MAX_VALUE - 5, context.end.until);
-        context.leave(Long.MIN_VALUE + 5);
-        assertEquals(Long.MAX_VALUE - 5, context.end.until);
-    }
-
-    /** Also where that has passed when the loop begins to leave. */
+    /** A second after its last use, or at its own deadline if that is earlier; the clock wraps. */
     @ParameterizedTest
-    @ValueSource(longs = {0, 1, 999_999_999, 1_000_000_000, 1_500_000_000, 100_000_000_000L})
-    void whatIsIdleHasASecondFromItsLastUse(long used) {
-        usedBefore(used);
-        context.leave(now + HOUR);
-        assertEquals(now - used + SECOND, end.idleDeadline(socket.lastActive, now + HOUR));
-        long own = now - used + SECOND - 1;
-        assertEquals(own, end.idleDeadline(socket.lastActive, own));
+    @CsvSource({
+        "false, 0,                   9000000000,          9000000000",
+        "true,  0,                   9000000000,          1000000000",
+        "true,  7,                   9000000000,          1000000007",
+        "true,  -1500000000,         9000000000,          -500000000",
+        "true,  0,                   999999999,           999999999",
+        "true,  9223372036854775802, 9223372036854775807, 9223372036854775807",
+        "true,  9223372035854775802, 9223372036854775807, 9223372036854775802",
+    })
+    void anIdleConnectionEndsSoonInAGracefulStop(boolean leaves, long lastActive, long own, long expected) {
+        if (leaves) context.leave(Long.MAX_VALUE);
+        assertEquals(expected, context.end.idleDeadline(lastActive, own));
     }
 
+    /** Time passes with each step, but the loop sees it only where it may have taken long. */
     @Test
-    void whatIsUsedMeanwhileHasASecondFromThere() {
-        context.leave(now + HOUR);
-        socket.lastActive = now + 7;
-        assertEquals(now + 7 + SECOND, end.idleDeadline(socket.lastActive, now + HOUR));
-        socket.lastActive = now + 9;
-        assertEquals(now + 9 + SECOND, end.idleDeadline(socket.lastActive, now + HOUR));
-        context.leave(now + HOUR);
-        assertEquals(now + 9 + SECOND, end.idleDeadline(socket.lastActive, now + HOUR));
-    }
-
-    @Test
-    void aDeadlineIsEarlierAlsoWhereTheClockWraps() {
-        context.leave(now + HOUR);
-        socket.lastActive = now + Long.MAX_VALUE - 5;
-        assertEquals(now + Long.MAX_VALUE, end.idleDeadline(socket.lastActive, now + Long.MAX_VALUE));
-        socket.lastActive = now + Long.MAX_VALUE - 5 - SECOND;
-        assertEquals(now + Long.MAX_VALUE - 5, end.idleDeadline(socket.lastActive, now + Long.MAX_VALUE));
-    }
-
-    @Test
-    void aDeadlineBehindTheWrapIsLaterThanOneBeforeIt() {
-        assumeTrue(now > 0, "the clock is below zero");
-        context.leave(now + HOUR);
-        socket.lastActive = Long.MAX_VALUE - 5;
-        assertEquals(Long.MAX_VALUE, end.idleDeadline(socket.lastActive, Long.MAX_VALUE));
-    }
-
-    /** Until the machine's clock shows another time. */
-    private static void tick() {
-        long before = System.nanoTime();
-        while (System.nanoTime() == before) {
-            Thread.onSpinWait();
-        }
-    }
-
-    @Test
-    void theTimeIsReadWhenATurnBeginsAndAfterAHandler() {
-        tick();
-        assertEquals(now, context.clock.now());
-        context.clock.endTurn();
+    void theClockIsReadWhenATurnBeginsAndAfterAHandler() {
+        clock.endTurn();
+        assertEquals(LoopClock.NONE, clock.turnBegan);
+        assertSees(0);
+        loop.machine.pass(5);
+        assertSees(0);
+        assertEquals(LoopClock.NONE, clock.turnBegan);
         context.beginTurn();
-        long turn = context.clock.now();
-        assertEquals(context.clock.turnBegan, turn);
+        assertEquals(5, clock.turnBegan);
+        loop.machine.pass(5);
         context.connectionTurn.begin();
-        assertEquals(turn, context.clock.now());
-        assertTrue(turn - now > 0);
-        tick();
-        assertEquals(turn, context.clock.now());
-        context.clock.forget();
-        long later = context.clock.now();
-        assertTrue(later - turn > 0);
-        tick();
-        assertEquals(later, context.clock.now());
-        context.clock.endTurn();
-        tick();
-        assertTrue(context.clock.now() - later > 0);
+        assertSees(5);
+        clock.forget();
+        assertSees(10);
+        loop.machine.pass(5);
+        assertSees(10);
+        assertEquals(5, clock.turnBegan);
+        assertEquals(15, clock.endTurn());
+        loop.machine.pass(5);
+        assertSees(20);
     }
 
-    @Test
-    void aTurnOfTheLoopBeginsBeforeThatOfAConnection() {
-        context.clock.endTurn();
-        assertEquals(LoopClock.NONE, context.clock.turnBegan);
-        context.clock.now();
-        assertEquals(LoopClock.NONE, context.clock.turnBegan);
-        context.beginTurn();
-        long began = context.clock.turnBegan;
-        assertNotEquals(LoopClock.NONE, began);
-        context.connectionTurn.begin();
-        assertEquals(began, context.clock.turnBegan);
-        context.clock.endTurn();
-        assertEquals(LoopClock.NONE, context.clock.turnBegan);
+    private void assertSees(long now) {
+        assertEquals(now, clock.now());
     }
 
+    /** The time between turns is not counted, nor a turn that has not begun. */
     @Test
-    void theLongestTurnIsFromItsBeginningToTheSleep() {
-        context.clock.endTurn();
-        long before = context.clock.longestTurn;
-        context.beginTurn();
-        while (System.nanoTime() - context.clock.turnBegan <= before) {
-            Thread.onSpinWait();
+    void theLongestTurnIsFromItsBeginningToItsEnd() {
+        clock.endTurn();
+        int[] turns = {3, 7, 5};
+        int[] longest = {3, 7, 7};
+        for (int i = 0; i < turns.length; i++) {
+            loop.machine.pass(100);
+            clock.endTurn();
+            context.beginTurn();
+            loop.machine.pass(turns[i]);
+            clock.endTurn();
+            assertEquals(longest[i], clock.longestTurn);
         }
-        context.clock.endTurn();
-        assertTrue(context.clock.longestTurn > before);
-    }
-
-    @Test
-    void noTurnIsCountedThatHasNotBegun() {
-        context.clock.endTurn();
-        long before = context.clock.longestTurn;
-        while (System.nanoTime() - now <= 2 * before) {
-            Thread.onSpinWait();
-        }
-        context.clock.endTurn();
-        assertEquals(before, context.clock.longestTurn);
     }
 }

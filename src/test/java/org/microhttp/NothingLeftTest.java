@@ -129,7 +129,7 @@ final class NothingLeftTest {
         TestServer.join(thread);
         totals.assertNothingIsHeld();
         Freed.bind(server.getPort());
-        ScriptedLoop.elsewhere(() -> pending.forEach(callback -> callback.accept(TestServer.ok("too late"))));
+        ConnectionFixture.elsewhere(() -> pending.forEach(callback -> callback.accept(TestServer.ok("too late"))));
         totals.assertNothingIsHeld();
     }
 

@@ -1,6 +1,7 @@
 package org.microhttp;
 
-import java.util.*;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** What loops count of all that clients can occupy, for tools that compare it with what they see. */
 public final class Occupancy {
@@ -9,13 +10,9 @@ public final class Occupancy {
     private final GroupContext group;
 
     /** Of one loop, or of those of one group. */
-    public Occupancy(EventLoop... loops) throws ReflectiveOperationException {
-        var contexts = new LoopContext[loops.length];
-        for (int i = 0; i < loops.length; i++) {
-            contexts[i] = Inside.of(loops[i], LoopContext.class);
-        }
-        this.loops = List.of(contexts);
-        group = contexts[0].group;
+    public Occupancy(EventLoop... loops) {
+        this.loops = Stream.of(loops).map(loop -> loop.context).toList();
+        group = this.loops.get(0).group;
     }
 
     /** Of all loops of a group. */
@@ -44,11 +41,7 @@ public final class Occupancy {
 
     /** How many connections all count together. */
     public long openCount() {
-        long count = 0;
-        for (LoopContext loop : loops) {
-            count += loop.connectionCount.get();
-        }
-        return count;
+        return loops.stream().mapToLong(loop -> loop.connectionCount.get()).sum();
     }
 
     /** How many requests are not answered. */
@@ -62,11 +55,7 @@ public final class Occupancy {
 
     /** Slots of the timers that are not empty. */
     public long timers() {
-        long timers = 0;
-        for (LoopContext loop : loops) {
-            timers += Arrays.stream(slots(loop)).filter(slot -> slot.next != slot).count();
-        }
-        return timers;
+        return loops.stream().flatMap(loop -> Stream.of(slots(loop))).filter(slot -> slot.next != slot).count();
     }
 
     /** Deadlines that the timers have. Looks at every slot, so not for often. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.GivenBodies.Kind;
 import org.microhttp.protocol.Budget;
 
@@ -28,37 +29,40 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
     private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
     private static final int SMALL = 1000;
 
-    private static String expecting(String target) {
-        return "POST " + target + " HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n";
-    }
-
-    /** Another thread answers the second request, when the first answer is blocked. */
-    private void answerLate(Kind kind, int length) throws Exception {
-        start(Kind.ARRAY, SMALL);
-        send(get("/0") + get("/later") + get("/2") + get("/3") + get("/4"));
-        Response late = response(kind, 1, length);
+    /** Another thread answers the first request for /later. */
+    private void answerLate(Response late) {
         elsewhere(() -> loop.later.get(0).accept(late));
         loop.runTasks();
     }
 
-    @ParameterizedTest
-    @MethodSource("kindsAndLengths")
-    void areSentInOrderIfOneIsLate(Kind kind, int length) throws Exception {
-        answerLate(kind, length);
-        checkHeld();
-        readNothing();
-        drain(50_000);
-        client.expect(answer(0, SMALL) + answer(1, length) + answer(2, SMALL) + answer(3, SMALL)
-                + answer(4, SMALL));
+    /** Takes all of the budget but so many bytes; returns how many. */
+    private long leave(long bytes) {
+        Budget budget = loop.context.group.bytes;
+        long taken = budget.left() - bytes;
+        assertTrue(budget.tryTake(taken));
+        return taken;
+    }
+
+    /** Every kind and length; the client reads to the end (null), or ends before that. */
+    static Stream<Arguments> kindsLengthsAndAllEnds() {
+        return with(null, End.RESET, End.TIMEOUT, End.STOPPED_SERVER);
     }
 
     @ParameterizedTest
-    @MethodSource("kindsLengthsAndEnds")
-    void areReleasedIfOneIsLate(Kind kind, int length, End end) throws Exception {
-        answerLate(kind, length);
+    @MethodSource("kindsLengthsAndAllEnds")
+    void areSentInOrderOrReleasedIfOneIsLate(Kind kind, int length, End end) throws Exception {
+        start(Kind.ARRAY, SMALL);
+        send(get("/0") + get("/later") + get("/2") + get("/3") + get("/4"));
+        answerLate(response(kind, 1, length));
         checkHeld();
         readNothing();
-        end(end);
+        if (end != null) {
+            end(end);
+            return;
+        }
+        drain(50_000);
+        client.expect(answer(0, SMALL) + answer(1, length) + answer(2, SMALL) + answer(3, SMALL)
+                + answer(4, SMALL));
     }
 
     /** The client reads all it gets; the late answer is in the queue when the next request could be taken. */
@@ -68,82 +72,35 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
         start(kind, length);
         client.channel.room = Integer.MAX_VALUE;
         send(get("/later") + get("/1") + get("/2"));
-        Response late = response(kind, 0, length);
-        elsewhere(() -> loop.later.get(0).accept(late));
-        loop.runTasks();
+        answerLate(response(kind, 0, length));
         checkHeld();
         drain(Integer.MAX_VALUE);
         client.expect(answer(0, length) + answer(1, length) + answer(2, length));
     }
 
-    /** Each needs a write of its own. */
-    @Test
-    void areSentIfNothingCanBeCharged() throws Exception {
-        start(Kind.DIRECT, 100);
-        client.channel.room = Integer.MAX_VALUE;
-        Budget budget = loop.context.group.bytes;
-        long taken = budget.left();
-        assertTrue(budget.tryTake(taken));
-        client.turn(requests(40));
-        while (client.isWriting()) {
-            client.turn();
-        }
-        budget.release(taken);
-        client.expect(IntStream.range(0, 40).mapToObj(number -> answer(number, 100)).collect(joining()));
-    }
-
-    /** The two answers, which the client has not read, count as one; so do the three requests after them. */
-    @Test
-    void areCountedAsDroppedIfOneIsLate() throws Exception {
-        answerLate(Kind.ARRAY, SMALL);
-        assertEquals(2, client.connection.countDropped());
-        client.connection.free();
-    }
-
-    @Test
-    void areCountedAsDroppedIfOneIsMissing() throws Exception {
-        start(Kind.ARRAY, SMALL);
-        send(get("/0") + get("/later") + get("/2") + get("/3"));
-        assertEquals(3, client.connection.countDropped());
-        client.connection.free();
-    }
-
+    /** The interim answer is blocked, too, at each of its bytes. */
     @ParameterizedTest
     @MethodSource("kindsAndLengths")
     void leaveTheInterimAnswerItsPlace(Kind kind, int length) throws Exception {
         start(kind, length);
-        send(get("/0") + get("/1") + expecting("/2"));
+        send(get("/0") + "POST /1 HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n");
         readNothing();
-        drain(10_000);
-        String first = answer(0, length) + answer(1, length) + CONTINUE;
-        client.expect(first);
-        client.channel.room = 0;
-        send("body" + get("/3"));
-        drain(10_000);
-        client.expect(first + answer(2, length) + answer(3, length));
-    }
-
-    /** The interim answer is blocked itself, at each of its bytes. */
-    @ParameterizedTest
-    @MethodSource("kindsAndLengths")
-    void areFollowedByAnInterimAnswerByteByByte(Kind kind, int length) throws Exception {
-        start(kind, length);
-        send(get("/0") + expecting("/1"));
         while (client.channel.length() < length) {
             turn(length / 2);
         }
         drain(1);
         String first = answer(0, length) + CONTINUE;
         client.expect(first);
-        client.channel.room = Integer.MAX_VALUE;
-        send("body");
-        drain(Integer.MAX_VALUE);
-        client.expect(first + answer(1, length));
+        client.channel.room = 0;
+        send("body" + get("/2"));
+        drain(10_000);
+        client.expect(first + answer(1, length) + answer(2, length));
     }
 
+    /** The third of five has the body of a file that is closed. */
     @ParameterizedTest
-    @MethodSource("kindsAndLengths")
-    void areSentAroundOneWhoseBodyFails(Kind kind, int length) throws Exception {
+    @MethodSource("kindsLengthsAndAllEnds")
+    void areSentOrReleasedAroundOneWhoseBodyFails(Kind kind, int length, End end) throws Exception {
         start(new Options(), (request, callback) -> {
             checkMayTakeRequest(true);
             int number = Integer.parseInt(request.target().substring(1));
@@ -153,6 +110,10 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
         client.channel.room = 0;
         send(requests(5));
         readNothing();
+        if (end != null) {
+            end(end);
+            return;
+        }
         drain(10_000);
         String received = client.received();
         String before = answer(0, length) + answer(1, length);
@@ -166,73 +127,32 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
         client.connection.free();
     }
 
+    /** The client reads some bytes of the first; the rest, and the others, are sent five seconds later. */
     @ParameterizedTest
-    @MethodSource("kindsLengthsAndEnds")
-    void areReleasedIfABodyWouldFail(Kind kind, int length, End end) throws Exception {
-        start(new Options(), (request, callback) -> {
-            int number = bodies.count();
-            callback.accept(number == 1 ? Bodies.response(bodies.giveClosedFile(number, length))
-                    : response(kind, number, length));
-        });
-        client.channel.room = 0;
-        send(requests(5));
-        readNothing();
-        end(end);
-    }
-
-    /** The first has begun to be sent, with its date; the others are sent five seconds later. */
-    @Test
-    void haveTheDateOfTheirSending() throws Exception {
+    @ValueSource(ints = {1, 17, 50, 99, 150})
+    void haveTheDateOfTheBeginningOfTheirSending(int read) throws Exception {
         var now = new AtomicLong(Duration.ofSeconds(1000).toNanos());
         start(Inside.withClock(new Options(), now::get, () -> now.get() / 1_000_000), Kind.ARRAY, 100);
         send(requests(3));
-        turn(150);
-        assertEquals(List.of("Thu, 01 Jan 1970 00:16:40 GMT"), dates());
+        turn(read);
         turn(0);
         now.addAndGet(Duration.ofSeconds(5).toNanos());
         drain(Integer.MAX_VALUE);
         String late = "Thu, 01 Jan 1970 00:16:45 GMT";
-        assertEquals(List.of(late, late), dates());
+        assertEquals(List.of("Thu, 01 Jan 1970 00:16:40 GMT", late, late),
+                Pattern.compile("Date: ([^\r]*)\r\n").matcher(client.channel.takeReceived()).results()
+                        .map(found -> found.group(1)).toList());
     }
 
-    /** At whichever byte of it, or before it, the client stops reading for a while. */
+    /** Each needs a write of its own. */
     @Test
-    void keepTheDateThatTheyHaveBegunWith() throws Exception {
-        for (int read = 1; read < 100; read++) {
-            var now = new AtomicLong(Duration.ofSeconds(1000).toNanos());
-            start(Inside.withClock(new Options(), now::get, () -> now.get() / 1_000_000), Kind.ARRAY, 100);
-            send(requests(1));
-            turn(read);
-            now.addAndGet(Duration.ofSeconds(5).toNanos());
-            drain(Integer.MAX_VALUE);
-            assertEquals(List.of("Thu, 01 Jan 1970 00:16:40 GMT"), dates(), read + " bytes were read");
-        }
-    }
-
-    private List<String> dates() {
-        return Pattern.compile("Date: ([^\r]*)\r\n").matcher(client.channel.takeReceived()).results()
-                .map(found -> found.group(1)).toList();
-    }
-
-    static Stream<Arguments> kindsInMemory() {
-        return kindsAndLengths().filter(some -> some.get()[0] != Kind.FILE);
-    }
-
-    /** What waits behind the first answer and cannot be charged ends the connection. */
-    @ParameterizedTest
-    @MethodSource("kindsInMemory")
-    void endTheirConnectionIfALateOneCannotBeCharged(Kind kind, int length) throws Exception {
-        start(Kind.ARRAY, SMALL);
-        send(get("/0") + get("/later"));
-        Budget budget = loop.context.group.bytes;
-        long taken = budget.left() - 50;
-        assertTrue(budget.tryTake(taken));
-        Response late = response(kind, 1, length);
-        elsewhere(() -> loop.later.get(0).accept(late));
-        loop.runTasks();
-        client.turn();
-        budget.release(taken);
-        client.expectClosed();
+    void areSentIfNothingCanBeCharged() throws Exception {
+        start(Kind.DIRECT, 100);
+        client.channel.room = Integer.MAX_VALUE;
+        long taken = leave(0);
+        client.turn(requests(40)).drain();
+        loop.context.group.bytes.release(taken);
+        client.expect(IntStream.range(0, 40).mapToObj(number -> answer(number, 100)).collect(joining()));
     }
 
     /** At most one is not charged, which may be any of them. */
@@ -240,27 +160,32 @@ class QueuedAnswersTest extends QueuedBodiesFixture {
     @EnumSource
     void areSentThoughTheLastIsLargerThanTheBudget(Kind kind) throws Exception {
         start(Kind.ARRAY, SMALL);
-        Budget budget = loop.context.group.bytes;
-        long taken = budget.left() - 10_000;
-        assertTrue(budget.tryTake(taken));
+        long taken = leave(10_000);
         send(get("/0") + get("/later"));
-        Response late = response(kind, 1, 1_000_000);
-        elsewhere(() -> loop.later.get(0).accept(late));
-        loop.runTasks();
+        answerLate(response(kind, 1, 1_000_000));
         drain(10_000);
-        budget.release(taken);
+        loop.context.group.bytes.release(taken);
         client.expect(answer(0, SMALL) + answer(1, 1_000_000));
     }
 
     @Test
     void endTheirConnectionIfABatchCannotBeCharged() throws Exception {
         start(Kind.ARRAY, SMALL);
-        Budget budget = loop.context.group.bytes;
-        long taken = budget.left() - 2 * SMALL;
-        assertTrue(budget.tryTake(taken));
+        long taken = leave(2 * SMALL);
         client.turn(requests(5));
-        budget.release(taken);
+        loop.context.group.bytes.release(taken);
         client.expectClosed();
         assertEquals(5, bodies.count());
+    }
+
+    @Test
+    void endTheirConnectionIfALateOneCannotBeCharged() throws Exception {
+        start(Kind.ARRAY, SMALL);
+        send(get("/0") + get("/later"));
+        long taken = leave(50);
+        answerLate(response(Kind.ARRAY, 1, 100));
+        client.turn();
+        loop.context.group.bytes.release(taken);
+        client.expectClosed();
     }
 }

@@ -6,51 +6,39 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.protocol.Budget;
 import org.microhttp.testing.TestServer;
 
-/** What is sent, in how many writes, and what is held for it, however little the socket takes at a time. */
-class ResponseQueueTest {
+/** Each byte is sent once, in few writes, and memory that waits is charged, however little a socket takes. */
+class ResponseQueueTest extends ConnectionFixture {
 
     private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
     private static final int BUFFER = 64 * 1024;
     private static final int WRITE = 256 * 1024;
 
     private final StringBuilder expected = new StringBuilder();
-    private ScriptedLoop loop;
     private ClientSocket socket;
-    private ScriptedChannel channel;
+    private ScriptedPeer channel;
     private ResponseQueue queue;
 
     @BeforeEach
     void start() throws IOException {
         loop = new ScriptedLoop(TestServer::echoTarget);
-        var key = new ScriptedChannel.Key();
-        channel = key.channel();
-        socket = new ClientSocket(loop.context, channel, key);
-        queue = new ResponseQueue(socket);
+        client = loop.connect();
+        channel = client.channel;
+        socket = client.connection.socket;
+        queue = client.connection.queue;
         loop.context.connectionTurn.begin();
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        loop.close();
+        expected.setLength(0);
     }
 
     private Exchange exchange(int bodyLength) throws IOException {
-        return exchange(bodyLength, false);
-    }
-
-    private Exchange exchange(int bodyLength, boolean head) throws IOException {
-        Exchange exchange = Exchanges.of(loop.connect().connection, head, false, true);
+        Exchange exchange = Exchanges.of(loop.connect().connection);
         exchange.response = TestServer.ok(body(bodyLength));
         return exchange;
     }
@@ -65,7 +53,7 @@ class ResponseQueueTest {
     }
 
     private void add(int bodyLength) throws IOException {
-        expected.append(ScriptedLoop.ok(body(bodyLength)));
+        expected.append(ok(body(bodyLength)));
         queue.add(exchange(bodyLength));
     }
 
@@ -102,41 +90,19 @@ class ResponseQueueTest {
         assertEquals(0, held());
     }
 
-    static Stream<int[]> sizesAndParts() {
-        List<Integer> small = List.of(1, 2, 3, 7, 64, 100, 1000);
-        List<Integer> large = List.of(999, 1000, BUFFER - 1, BUFFER, BUFFER + 1);
-        Stream<int[]> ofSmall = Stream.of(0, 1, 500).flatMap(size -> small.stream().map(part ->
-                new int[] {size, part}));
-        Stream<int[]> ofLarge = Stream.of(BUFFER - 40, BUFFER, 3 * BUFFER).flatMap(size ->
-                large.stream().map(part -> new int[] {size, part}));
-        return Stream.concat(ofSmall, ofLarge);
-    }
-
     @ParameterizedTest
-    @MethodSource("sizesAndParts")
-    void sendsEveryByteOnceHoweverFewTheSocketTakes(int[] sizeAndPart) throws Exception {
-        channel.room = 0;
-        add(sizeAndPart[0]);
-        assertFalse(flush());
-        sendAll(sizeAndPart[1]);
-        assertEquals(1, answers());
-    }
-
-    /** A request that waits for it is not complete, so nothing is queued after it. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 7, 25, 26, 60, 1000})
-    void sendsAnInterimResponseAfterTheOthers(int part) throws Exception {
-        channel.room = 0;
-        add(10);
-        addInterim();
-        assertFalse(flush());
-        sendAll(part);
-        assertEquals(1, answers());
-        addInterim();
-        sendAll(part);
-        add(0);
-        sendAll(part);
-        assertEquals(2, answers());
+    @CsvSource({"0, 1 2 3 7 64 100 1000", "1, 1 2 3 7 64 100 1000", "500, 1 2 3 7 64 100 1000",
+        "65496, 999 1000 65535 65536 65537", "65536, 999 1000 65535 65536 65537",
+        "196608, 999 1000 65535 65536 65537"})
+    void sendsEveryByteOnceHoweverFewTheSocketTakes(int size, String parts) throws Exception {
+        for (String part : parts.split(" ")) {
+            start();
+            channel.room = 0;
+            add(size);
+            assertFalse(flush());
+            sendAll(Integer.parseInt(part));
+            assertEquals(1, answers());
+        }
     }
 
     /** From where both fit the write buffer to where the first alone does not. */
@@ -147,9 +113,7 @@ class ResponseQueueTest {
             addInterim();
             assertTrue(flush());
             assertEquals(expected.toString(), channel.received());
-            stop();
             start();
-            expected.setLength(0);
         }
     }
 
@@ -166,23 +130,6 @@ class ResponseQueueTest {
         assertEquals(3, answers());
     }
 
-    @Test
-    void sendsABatchInOneWrite() throws Exception {
-        for (int i = 0; i < 100; i++) {
-            add(i);
-        }
-        assertEquals(0, channel.writes);
-        assertTrue(flush());
-        assertEquals(1, channel.writes);
-        assertEquals(expected.toString(), channel.received());
-    }
-
-    @Test
-    void writesNothingWhereThereIsNothing() throws Exception {
-        assertTrue(flush());
-        assertEquals(0, channel.writes);
-    }
-
     /** How much a socket takes that was full is not known. */
     @Test
     void writesLittleAtFirstToASocketThatWasFull() throws Exception {
@@ -194,20 +141,6 @@ class ResponseQueueTest {
         channel.take(1_000_000, 0);
         assertFalse(flush());
         assertEquals(1_000 + 2 * BUFFER, channel.length());
-    }
-
-    @Test
-    void triesAFullSocketTwiceInATurnAtMost() throws Exception {
-        channel.room = 0;
-        add(2 * BUFFER);
-        assertFalse(flush());
-        assertEquals(1, channel.writes);
-        assertFalse(queue.flush());
-        assertEquals(2, channel.writes);
-        assertFalse(flush());
-        assertEquals(3, channel.writes);
-        channel.room = BUFFER;
-        sendAll(BUFFER);
     }
 
     /** The program has made it, and it is not counted. */
@@ -254,55 +187,5 @@ class ResponseQueueTest {
         assertEquals(all, Inside.used(bytes));
         queue.drop();
         assertEquals(all, Inside.used(bytes));
-    }
-
-    @Test
-    void dropsAllAndHoldsNothingThen() throws Exception {
-        channel.room = 0;
-        add(10);
-        add(10);
-        assertFalse(flush());
-        queue.drop();
-        queue.drop();
-        assertEquals(0, held());
-        channel.room = BUFFER;
-        assertTrue(flush());
-        assertEquals("", channel.received());
-    }
-
-    @Test
-    void reportsAResponseOnceWhenAllOfItIsSent() throws Exception {
-        channel.room = 0;
-        add(100);
-        for (int i = 0; i < 5; i++) {
-            channel.take(20);
-            assertFalse(flush());
-            assertEquals(0, loop.log.count("write_response"));
-        }
-        channel.room = BUFFER;
-        assertTrue(flush());
-        assertEquals(1, loop.log.count("write_response"));
-        assertEquals(1, answers());
-    }
-
-    @Test
-    void leavesTheBodyOutOfAnAnswerToHead() throws Exception {
-        queue.add(exchange(5, true));
-        assertTrue(flush());
-        assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", channel.received());
-    }
-
-    /** The write buffer is the loop's. */
-    @Test
-    void isNotDisturbedByTheResponsesOfAnotherClient() throws Exception {
-        channel.take(20).room = 0;
-        add(BUFFER);
-        assertFalse(flush());
-        var key = new ScriptedChannel.Key();
-        var other = new ResponseQueue(new ClientSocket(loop.context, key.channel(), key));
-        other.add(exchange(3));
-        assertTrue(other.flush());
-        assertEquals(ScriptedLoop.ok(body(3)), key.channel().received());
-        sendAll(BUFFER);
     }
 }

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.*;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.microhttp.simulation.network.*;
 import org.microhttp.testing.RecordingLogger;
 
 /**
@@ -20,15 +22,15 @@ final class ScriptedLoop implements AutoCloseable {
     /** One client and the server's side of it. */
     final class Client {
 
-        final ScriptedChannel channel;
-        private final SelectionKey key;
+        final ScriptedPeer channel = new ScriptedPeer();
+        final SimulatedKey key;
         final Connection connection;
 
         private Client() throws IOException {
-            var own = new ScriptedChannel.Key();
-            key = own;
-            channel = own.channel();
-            connection = new Connection(context, channel, key);
+            var server = new SimulatedChannel(machine, channel);
+            server.configureBlocking(false);
+            key = (SimulatedKey) server.register(selector, SelectionKey.OP_READ);
+            connection = new Connection(context, server, key);
         }
 
         /** A turn in which the channel is ready. */
@@ -45,7 +47,7 @@ final class ScriptedLoop implements AutoCloseable {
 
         /** A turn in which the connection's time is over. */
         Client timeOut() {
-            passed += TimeUnit.MINUTES.toNanos(10);
+            blockFor(Duration.ofMinutes(10));
             ScriptedLoop.this.turn(connection::onDeadline);
             return this;
         }
@@ -79,7 +81,7 @@ final class ScriptedLoop implements AutoCloseable {
 
         /** What the selector watches for. */
         int interest() {
-            return key.interestOps();
+            return key.interest();
         }
 
         /** What has come since, without its dates. */
@@ -98,11 +100,7 @@ final class ScriptedLoop implements AutoCloseable {
         }
 
         Client expect(ConnectionState state) {
-            try {
-                assertEquals(state, Inside.of(connection, ConnectionState.class));
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException(e);
-            }
+            assertEquals(state, connection.state);
             return this;
         }
 
@@ -121,10 +119,8 @@ final class ScriptedLoop implements AutoCloseable {
     final List<Consumer<Response>> later = new ArrayList<>();
     final RecordingLogger log = new RecordingLogger();
     final LoopContext context;
-    private final Selector selector = Selector.open();
-
-    /** How much time has passed that the test has made pass. */
-    private long passed;
+    final Machine machine = new Machine(0, 0, 0, new Machine.Costs(0, 0, 0, 0, 0, 1));
+    private final Selector selector = new SimulatedSelector(machine);
 
     ScriptedLoop(Options options, Handler handler) throws IOException {
         this(options, null, handler);
@@ -132,8 +128,10 @@ final class ScriptedLoop implements AutoCloseable {
 
     /** With null, what is logged is kept. */
     ScriptedLoop(Options options, Logger logger, Handler handler) throws IOException {
-        Options.Clock clock = options.clock();
-        Options timed = Inside.withClock(options, () -> clock.nanoTime() + passed, clock::currentTimeMillis);
+        Options.Clock given = options.clock();
+        boolean own = given.getClass() != Options.Clock.class;
+        Options timed = Inside.withClock(options, () -> machine.nanoTime() + (own ? given.nanoTime() : 0),
+                own ? given::currentTimeMillis : machine::wallMillis);
         Handler outer = (request, callback) -> {
             if (request.target().startsWith("/later")) {
                 later.add(callback);
@@ -173,12 +171,12 @@ final class ScriptedLoop implements AutoCloseable {
     }
 
     /** Time passes in which the loop's thread is busy, in a handler. */
-    void blockFor(java.time.Duration time) {
-        passed += time.toNanos();
+    void blockFor(Duration time) {
+        machine.pass(time.toNanos());
     }
 
     /** A turn so much later, in which the times that are over by then are looked at. */
-    void passTime(java.time.Duration time) {
+    void passTime(Duration time) {
         blockFor(time);
         turn(() -> context.scheduler.advance(context.clock.now()));
     }
@@ -186,31 +184,6 @@ final class ScriptedLoop implements AutoCloseable {
     /** Begins to leave, with an hour for what is here. */
     void leave() {
         context.leave(context.clock.now() + TimeUnit.HOURS.toNanos(1));
-    }
-
-    /** Has something done by another thread, and waits for its end. */
-    static void elsewhere(Runnable action) {
-        var thread = new Thread(action);
-        thread.start();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    static String get(String target) {
-        return "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n";
-    }
-
-    /** The answer with that body, as it is sent without its date. */
-    static String ok(String body) {
-        return "HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
-    }
-
-    /** The same as the last answer of a connection. */
-    static String lastOk(String body) {
-        return ok(body).replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
     }
 
     @Override

@@ -125,7 +125,7 @@ final class UpgradeVisitor extends Visitor {
         if (client.isClosed()) {
             judged = true;
             world.check(reset || mayEnd(upgrade), "is closed without a reason");
-        } else if (Inside.stateOf(client.connection) == ConnectionState.UPGRADED) {
+        } else if (client.connection.state == ConnectionState.UPGRADED) {
             checkSpeaking(upgrade.receiver);
         } else if (client.channel.outputEnded && upgrade.receiver.isSubscribed()) {
             world.check(upgrade.receiver.isOver(), "has no end, and its publisher has");

@@ -221,7 +221,7 @@ final class UploadClient {
             return;
         }
         if (receiver.completed || receiver.cancelled) {
-            boolean refused = Inside.stateOf(client.connection) == ConnectionState.ENDING;
+            boolean refused = client.connection.state == ConnectionState.ENDING;
             boolean handled = upload.handled == 1 || receiver.threw || refused;
             world.check(handled, "is over, and not handled: " + upload);
         }

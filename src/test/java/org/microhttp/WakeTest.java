@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
 
 /**
  * A loop sleeps until it is woken, and is woken only if it sleeps: what other threads leave at any moment,
@@ -24,7 +23,7 @@ import org.microhttp.testing.Tier;
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class WakeTest {
 
-    private static final Integer HAND_OVERS = Integer.getInteger("handOvers");
+    private static final int HAND_OVERS = Integer.getInteger("handOvers", 25_000);
 
     /** Up to so many times somebody waits before he leaves a task, which is about as long as a turn takes. */
     private static final int MAX_PAUSE = 200;
@@ -32,22 +31,15 @@ final class WakeTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void whatThreadsLeaveIsTaken(int threads) throws Exception {
-        handOver(threads, 10_000);
-    }
-
-    @ParameterizedTest
-    @Tier.Gate
-    @ValueSource(ints = {1, 2})
-    void whatThreadsLeaveOftenIsTaken(int threads) throws Exception {
-        handOver(threads, HAND_OVERS == null ? 50_000 : HAND_OVERS);
+    void tasksOfOtherThreadsRun(int threads) throws Exception {
+        handOver(threads, HAND_OVERS);
     }
 
     /** Each waits for its own, so that the loop falls asleep as often as they are in step. */
     private static void handOver(int threads, int count) throws Exception {
         try (var server = new TestServer(TestServer::echoTarget)) {
             server.assertServes();
-            TaskQueue tasks = Inside.of(server.loop, LoopContext.class).tasks;
+            TaskQueue tasks = server.loop.context.tasks;
             var handing = new ArrayList<FutureTask<Integer>>();
             for (int i = 0; i < threads; i++) {
                 var random = new Random(i);

@@ -134,7 +134,7 @@ class WriteShareTest extends ConnectionFixture {
     /** Bodies in the heap are made no faster than they are sent; others need no memory while they wait. */
     @ParameterizedTest
     @EnumSource
-    void whatWaitsInTheHeapIsBounded(Kind kind) throws Exception {
+    void bodiesThatWaitInTheHeapAreBounded(Kind kind) throws Exception {
         int most = 5;
         loop.close();
         startServer(new Options().withMaxRequestSize(LENGTH).withMaxBufferedBytes(most * LENGTH));
@@ -204,7 +204,7 @@ class WriteShareTest extends ConnectionFixture {
 
     /** A socket that is closed with unread input is reset, and the client may lose its last answer. */
     @Test
-    void whatAClientSendsWhileItWaitsCostsNoAnswer() throws Exception {
+    void inputThatComesWhileAClientWaitsCostsNoAnswer() throws Exception {
         var ready = connect(300, "/small");
         var late = loop.connect();
         late.channel.send(closing("/small"));

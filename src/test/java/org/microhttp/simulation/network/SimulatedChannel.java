@@ -5,7 +5,6 @@ import java.net.*;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
 import java.util.Set;
-import org.microhttp.testing.MemoryChannel;
 
 /** The server's side of a connection. */
 public final class SimulatedChannel extends MemoryChannel {
@@ -17,7 +16,7 @@ public final class SimulatedChannel extends MemoryChannel {
     private boolean dropUnsent;
     private boolean freed;
 
-    SimulatedChannel(Machine machine, Peer peer) {
+    public SimulatedChannel(Machine machine, Peer peer) {
         super(SimulatedProvider.INSTANCE);
         this.machine = machine;
         this.peer = peer;

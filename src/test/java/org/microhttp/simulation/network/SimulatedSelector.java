@@ -31,7 +31,7 @@ public final class SimulatedSelector extends AbstractSelector {
     /** What the loop does with keys; a select with another action is one inside a turn. */
     private Consumer<SelectionKey> usual;
 
-    SimulatedSelector(Machine machine) {
+    public SimulatedSelector(Machine machine) {
         super(SimulatedProvider.INSTANCE);
         this.machine = machine;
         index = machine.add(this);
@@ -62,7 +62,7 @@ public final class SimulatedSelector extends AbstractSelector {
         candidates.add(key);
     }
 
-    boolean isWoken() {
+    public boolean isWoken() {
         return woken;
     }
 
@@ -168,9 +168,10 @@ public final class SimulatedSelector extends AbstractSelector {
         throw new UnsupportedOperationException();
     }
 
+    /** Flushes cancelled keys, and dispatches nothing. */
     @Override
-    public int selectNow() {
-        throw new UnsupportedOperationException();
+    public int selectNow() throws IOException {
+        return select(key -> { }, 0, false);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package org.microhttp.testing;
+package org.microhttp.simulation.network;
 
 import java.io.IOException;
 import java.net.*;
@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A connected channel without a socket, as far as such are alike: what a server does not ask of one. */
-public abstract class MemoryChannel extends SocketChannel {
+abstract class MemoryChannel extends SocketChannel {
 
-    protected MemoryChannel(SelectorProvider provider) {
+    MemoryChannel(SelectorProvider provider) {
         super(provider);
     }
 
