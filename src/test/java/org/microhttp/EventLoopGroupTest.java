@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.*;
@@ -54,6 +55,17 @@ final class EventLoopGroupTest {
             var sharing = TestServer.options().withPort(first.getPort()).withReusePort(true);
             assertThrows(IOException.class, () -> group(sharing, 1));
             assertThrows(IOException.class, () -> group(sharing, 2));
+        }
+    }
+
+    /** A Unix domain socket cannot be shared, on any platform. */
+    @Test
+    void optionThatASocketLacksIsLogged(@TempDir Path folder) throws Exception {
+        var log = new RecordingLogger();
+        var options = TestServer.options().withUnixSocket(folder.resolve("socket")).withReusePort(true);
+        try (var group = new EventLoopGroup(options, log, TestServer::echoTarget, 2)) {
+            assertEquals(-1, group.getPort());
+            assertEquals("SO_REUSEPORT", log.await("option_skipped").value("option"));
         }
     }
 
@@ -106,7 +118,7 @@ final class EventLoopGroupTest {
     void aPlaceOfALoopThatHasEndedStaysTaken() throws Exception {
         var options = TestServer.options().withMaxPendingRequests(1);
         try (var server = new TestServer(ServerKind.HANDING_OVER, options, handler, 2)) {
-            var totals = new Totals(Inside.context(server.group, 0), Inside.context(server.group, 1));
+            var occupancy = Occupancy.of(server.group);
             RawClient gone = server.connect();
             RawClient begun = server.connect().send("GET /2 HTTP/1.1\r\n");
             server.log.await("read_bytes");
@@ -120,9 +132,9 @@ final class EventLoopGroupTest {
             begun.close();
             assertEquals(0, stopping.dropped());
             server.join();
-            totals.assertNothingIsHeld();
+            occupancy.assertNothingIsLeft();
             callback.accept(TestServer.ok("late"));
-            totals.assertNothingIsHeld();
+            occupancy.assertNothingIsLeft();
         }
     }
 

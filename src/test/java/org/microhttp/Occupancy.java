@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.util.*;
 
 /** What loops count of all that clients can occupy, for tools that compare it with what they see. */
@@ -10,12 +12,17 @@ public final class Occupancy {
 
     /** Of one loop, or of those of one group. */
     public Occupancy(EventLoop... loops) throws ReflectiveOperationException {
-        var contexts = new LoopContext[loops.length];
-        for (int i = 0; i < loops.length; i++) {
-            contexts[i] = Inside.of(loops[i], LoopContext.class);
+        var contexts = new ArrayList<LoopContext>();
+        for (EventLoop loop : loops) {
+            contexts.add(Inside.of(loop, LoopContext.class));
         }
-        this.loops = List.of(contexts);
-        group = contexts[0].group;
+        this.loops = contexts;
+        group = contexts.get(0).group;
+    }
+
+    Occupancy(List<LoopContext> loops) {
+        this.loops = loops;
+        group = loops.get(0).group;
     }
 
     /** Of all loops of a group. */
@@ -58,6 +65,12 @@ public final class Occupancy {
 
     public boolean hasTasks() {
         return loops.stream().anyMatch(loop -> !loop.tasks.isEmpty());
+    }
+
+    /** Fails if something is left. A loop that has ended hears of no answer: a request may keep its place. */
+    public void assertNothingIsLeft() {
+        assertEquals("bytes 0, connections 0, of loops 0, tasks false", "bytes " + bytes() + ", connections "
+                + connections() + ", of loops " + openCount() + ", tasks " + hasTasks());
     }
 
     /** Slots of the timers that are not empty. */
