@@ -108,6 +108,7 @@ final class CountedSource extends TreePathScanner<Void, Void> {
         } else if (repeated instanceof StatementTree statement) {
             wrap(statement, "{ " + STEP, "}");
         }
+        if (tree != null && isMade(tree)) count(tree);
         return super.scan(tree, nothing);
     }
 
@@ -173,28 +174,15 @@ final class CountedSource extends TreePathScanner<Void, Void> {
                 .noneMatch(this::isMeasured);
     }
 
-    @Override
-    public Void visitNewArray(NewArrayTree tree, Void nothing) {
-        if (!tree.getDimensions().isEmpty()) count(tree);
-        return super.visitNewArray(tree, nothing);
+    /** Whether this makes an array or a text, of several that are put together at once only the whole. */
+    private boolean isMade(Tree tree) {
+        return tree instanceof NewArrayTree array && !array.getDimensions().isEmpty()
+                || tree instanceof CompoundAssignmentTree && isMeasured(tree)
+                || isConcatenation(tree) && !isConcatenation(getCurrentPath().getLeaf());
     }
 
-    /** Of several texts that are put together at once only the whole. */
-    @Override
-    public Void visitBinary(BinaryTree tree, Void nothing) {
-        TreePath path = getCurrentPath();
-        if (isConcatenation(path) && !isConcatenation(path.getParentPath())) count(tree);
-        return super.visitBinary(tree, nothing);
-    }
-
-    @Override
-    public Void visitCompoundAssignment(CompoundAssignmentTree tree, Void nothing) {
-        if (isMeasured(tree)) count(tree);
-        return super.visitCompoundAssignment(tree, nothing);
-    }
-
-    private boolean isConcatenation(TreePath path) {
-        return path.getLeaf().getKind() == Tree.Kind.PLUS && isMeasured(trees.getTypeMirror(path));
+    private boolean isConcatenation(Tree tree) {
+        return tree.getKind() == Tree.Kind.PLUS && isMeasured(tree);
     }
 
     private boolean isForeign(ExecutableElement method) {
