@@ -95,6 +95,18 @@ class StatsTest {
         assertEquals(8, stats.durations().values().stream().mapToLong(n -> n).sum());
     }
 
+    @Test
+    void requestThatTheHandlerHadIsServedThoughItTimesOut() throws Exception {
+        var options = new Options().withHandlerTimeout(Duration.ofMinutes(1));
+        try (var loop = new ScriptedLoop(options, TestServer::echoTarget)) {
+            loop.connect().turn("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
+            loop.passTime(Duration.ofMinutes(2));
+            Stats stats = GroupContext.sum(loop.context);
+            assertEquals(List.of(1L, 0L, 1L), List.of(stats.served(), stats.refused(), stats.timeouts()));
+            assertEquals(Map.of("handler_timeout", 1L), stats.refusals());
+        }
+    }
+
     /** A clock may begin at a negative number, and wrap. */
     @Test
     void turnIsAsLongWhateverTheClockSays() throws Exception {
