@@ -147,7 +147,8 @@ final class ReadmeTablesTest {
         List<String> events = Readme.table(RUNBOOK, "event in the log").stream()
                 .flatMap(row -> Stream.of(row.get(0).split(", "))).toList();
         List<String> warnings = Stream.of(Event.values())
-                .filter(event -> event.level == System.Logger.Level.WARNING).map(event -> event.text).toList();
+                .filter(event -> event.level == System.Logger.Level.WARNING)
+                .map(event -> event.text).toList();
         assertSame(warnings, events.subList(0, events.size() - 4), "A warning is for an operator to act on:"
                 + " say in the runbook what to do, before the last four events, which are no warnings.");
     }
