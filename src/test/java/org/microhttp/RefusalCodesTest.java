@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.protocol.Refusal;
 import org.microhttp.protocol.RefusalException;
+import org.microhttp.protocol.RequestHead;
+import org.microhttp.testing.RecordingLogger;
 
 /** The reasons to refuse, and the responses and log entries that are made of them. */
 class RefusalCodesTest {
@@ -83,6 +85,15 @@ class RefusalCodesTest {
             assertEquals(refusal.rule(1), refusal.loggedRule(1).replaceFirst("\\([a-z]+[A-Z]\\w*; ", "("));
             assertFalse(refusal.rule(1).contains(" N "), refusal.rule(1));
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isLoggedWithStatusCodeAndRule(Refusal refusal) {
+        var log = new RecordingLogger();
+        new EventLog(log).refused(1, null, RequestHead.NONE, new RefusalException(refusal, 9));
+        assertEquals(Map.of("id", "1", "status", "" + refusal.status, "code", refusal.code,
+                "rule", refusal.loggedRule(9)), log.events().get(0).values());
     }
 
     @Test

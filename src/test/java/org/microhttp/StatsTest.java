@@ -101,7 +101,10 @@ class StatsTest {
         try (var loop = new ScriptedLoop(options, TestServer::echoTarget)) {
             loop.connect().turn("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
             loop.passTime(Duration.ofMinutes(2));
+            // the acceptor counts it, which is not there
+            loop.context.connectionCount.set(1);
             Stats stats = GroupContext.sum(loop.context);
+            assertEquals(1, stats.connections());
             assertEquals(List.of(1L, 0L, 1L), List.of(stats.served(), stats.refused(), stats.timeouts()));
             assertEquals(Map.of("handler_timeout", 1L), stats.refusals());
         }
@@ -139,6 +142,18 @@ class StatsTest {
         mine.clear();
         assertEquals(Map.of("code", 1L), stats.refusals());
         assertThrows(UnsupportedOperationException.class, () -> stats.numbers().clear());
+    }
+
+    @Test
+    void eachNumberHasAMethodOfItsName() throws ReflectiveOperationException {
+        for (String name : Stats.of(Map.of()).numbers().keySet()) {
+            if (name.contains(".")) continue;
+            Object value = Stats.class.getMethod(name).invoke(Stats.of(Map.of(name, 7L)));
+            long number = value instanceof Duration time ? time.toNanos() : ((Number) value).longValue();
+            assertEquals(7, number, name);
+        }
+        SortedMap<Duration, Long> durations = Stats.of(Map.of()).durations();
+        assertThrows(UnsupportedOperationException.class, durations::clear);
     }
 
     @Test
