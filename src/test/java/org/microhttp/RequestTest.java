@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.protocol.RequestTarget;
 import org.microhttp.protocol.Syntax;
+import org.microhttp.testing.RawClient;
 import org.microhttp.testing.TestServer;
 
 /** What a handler is given, made by hand or by the server. */
@@ -132,10 +133,12 @@ class RequestTest {
             requests.add(received);
             callback.accept(TestServer.ok(""));
         })) {
-            server.connect().send("POST /a?b HTTP/1.1\r\nHost: x\r\nA:\t v \u00e9 \t\r\nContent-LENGTH: 3"
+            RawClient client = server.connect();
+            client.send("POST /a?b HTTP/1.1\r\nHost: x\r\nA:\t v \u00e9 \t\r\nContent-LENGTH: 3"
                     + "\r\nb:\r\n\r\nxyz").expectOk("");
             Request first = requests.take();
             assertEquals("POST /a?b HTTP/1.1", first.toString());
+            assertEquals(client.localAddress(), first.remoteAddress());
             assertEquals(List.of(new Header("Host", "x"), new Header("A", "v \u00e9"),
                     new Header("Content-LENGTH", "3"),
                     new Header("b", "")), first.headers());
