@@ -58,6 +58,8 @@ final class EventLog {
      * value. What a logger throws is dropped, as {@link Logger} says: it must not end the server.
      */
     private void give(Event event, Object... values) {
+        // the timeout of a connection without a request has the first key alone
+        assert event == Event.SOCKET_TIMEOUT || event.keys.size() - values.length <= 1 : event;
         try {
             var entries = new ArrayList<LogEntry>();
             Iterator<String> keys = event.keys.iterator();

@@ -85,7 +85,7 @@ final class AcceptorTest {
             pair.log.await("close", end == End.STOPPED ? 2 : 1);
             pair.group.close();
             TestServer.join(thread);
-            pair.totals.assertNothingIsHeld();
+            pair.occupancy.assertNothingIsLeft();
             assertEquals(end == End.STOPPED ? 0 : 1, pair.log.count("accept_error"));
         }
     }
@@ -116,14 +116,14 @@ final class AcceptorTest {
         final RecordingLogger log = new RecordingLogger();
         final EventLoopGroup group;
         final List<LoopContext> loops;
-        final Totals totals;
+        final Occupancy occupancy;
         final List<RawClient> clients = new ArrayList<>();
 
         Pair(End end) throws Exception {
             group = Inside.groupWithoutSharedPort(TestServer.options().withMaxConnections(10), log,
                     TestServer::echoTarget, 2);
             loops = List.of(Inside.context(group, 0), Inside.context(group, 1));
-            totals = new Totals(loops.get(0), loops.get(1));
+            occupancy = new Occupancy(loops);
             if (end == End.BEFORE) {
                 loop(1).close();
                 // as when it was chosen
@@ -161,19 +161,19 @@ final class AcceptorTest {
         try (var server = new EventLoop(options, log, TestServer::echoTarget);
                 var client = new RawClient(server.getPort())) {
             var acceptor = server.acceptor;
-            var totals = Totals.of(server);
+            var occupancy = new Occupancy(server);
             var port = Inside.of(acceptor, ServerSocketChannel.class);
             // so that an accept throws a NullPointerException, as often as one turn asks
             Inside.set(acceptor, ServerSocketChannel.class, null);
             acceptor.onReady();
             assertTrue(log.await("accept_error").cause() instanceof NullPointerException);
             assertEquals(1, log.count("accept_error"), "of many the first is logged");
-            totals.assertNothingIsHeld();
+            occupancy.assertNothingIsLeft();
             assertEquals(Long.MAX_VALUE, acceptor.nanosToNext(0), "it waits for nothing");
             acceptor.onReady();
             assertTrue(acceptor.nanosToNext(0) < Long.MAX_VALUE, "a failure that stays makes the loop spin");
             assertEquals(1, log.count("accept_error"));
-            totals.assertNothingIsHeld();
+            occupancy.assertNothingIsLeft();
             Inside.set(acceptor, ServerSocketChannel.class, port);
             client.get("/1");
             acceptor.onReady();

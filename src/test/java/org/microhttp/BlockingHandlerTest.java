@@ -1,6 +1,7 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.*;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -8,9 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,8 +37,6 @@ class BlockingHandlerTest extends ConnectionFixture {
 
     /** Why nobody waits for the response any more. */
     enum Gone { RESET, TIMEOUT }
-
-    private record Way(Wrapping wrapping, Gone gone) { }
 
     /** The executor's queue, whose tasks the test runs or drops. */
     private final List<Runnable> queue = new ArrayList<>();
@@ -101,14 +102,9 @@ class BlockingHandlerTest extends ConnectionFixture {
                 request.body());
     }
 
-    private static List<Way> ways() {
-        var ways = new ArrayList<Way>();
-        for (Wrapping wrapping : Wrapping.values()) {
-            for (Gone gone : Gone.values()) {
-                ways.add(new Way(wrapping, gone));
-            }
-        }
-        return ways;
+    private static Stream<Arguments> ways() {
+        return Stream.of(Wrapping.values())
+                .flatMap(wrapping -> Stream.of(Gone.values()).map(gone -> arguments(wrapping, gone)));
     }
 
     /** More requests than there are places come, and are abandoned. */
@@ -142,9 +138,9 @@ class BlockingHandlerTest extends ConnectionFixture {
 
     @ParameterizedTest
     @MethodSource("ways")
-    void aStalledExecutorKeepsFewTasksAndNothingOfTheirRequests(Way way) throws Exception {
-        start(way.wrapping);
-        abandonMany(way.gone);
+    void stalledExecutorKeepsFewEmptyTasks(Wrapping wrapping, Gone gone) throws Exception {
+        start(wrapping);
+        abandonMany(gone);
         assertEquals(PLACES, queue.size());
         assertNull(ObjectGraph.path(queue, ReachabilityTest::isOpen, object -> object instanceof Request
                 || object instanceof RequestHead head && head.size() > RequestHead.SMALL));
@@ -152,14 +148,14 @@ class BlockingHandlerTest extends ConnectionFixture {
         assertEquals(0, called.size());
         assertServes();
         // a wrapping handler may rely on its callback
-        boolean counts = way.wrapping != Wrapping.NOTHING && way.wrapping != Wrapping.REQUEST;
-        int twice = way.wrapping == Wrapping.RETRY ? PLACES : 0;
+        boolean counts = wrapping != Wrapping.NOTHING && wrapping != Wrapping.REQUEST;
+        int twice = wrapping == Wrapping.RETRY ? PLACES : 0;
         assertEquals(counts ? passed + twice : 0, statuses.size());
     }
 
     @ParameterizedTest
     @EnumSource
-    void anExecutorThatDropsTasksGetsOthersInTime(Gone gone) throws Exception {
+    void executorThatDropsTasksGetsOthersInTime(Gone gone) throws Exception {
         abandonMany(gone);
         queue.clear();
         // nothing shows whether it has dropped them
@@ -176,7 +172,7 @@ class BlockingHandlerTest extends ConnectionFixture {
     /** Each time that something may be released, at most one task more comes. */
     @ParameterizedTest
     @EnumSource
-    void anExecutorThatRunsNothingGetsATaskNowAndThen(Gone gone) throws Exception {
+    void executorThatRunsNothingGetsATaskNowAndThen(Gone gone) throws Exception {
         for (int i = 0; i < 10; i++) {
             abandonMany(gone);
             loop.passTime(TIMEOUT.plusSeconds(1));
@@ -188,7 +184,7 @@ class BlockingHandlerTest extends ConnectionFixture {
     }
 
     @Test
-    void aTaskThatRunsLateReleasesItsPlaceOnce() throws Exception {
+    void lateTaskReleasesItsPlaceOnce() throws Exception {
         abandonMany(Gone.RESET);
         List<Runnable> late = List.copyOf(queue);
         queue.clear();
@@ -206,7 +202,7 @@ class BlockingHandlerTest extends ConnectionFixture {
     /** What the executor never got, because it came late or was rejected, shows nothing of what it got. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aDroppedTaskReleasesItsPlaceWhateverTheExecutorNeverGot(boolean rejected) throws Exception {
+    void droppedTaskReleasesItsPlaceWhateverTheExecutorNeverGot(boolean rejected) throws Exception {
         var held = new ArrayList<Runnable>();
         start(new Options().withMaxPendingRequests(1).withHandlerTimeout(TIMEOUT), (request, callback) -> {
             Request own = rejected ? other(request) : request;
@@ -243,7 +239,7 @@ class BlockingHandlerTest extends ConnectionFixture {
     }
 
     @Test
-    void aRequestThatIsAnsweredElsewhereKeepsNoPlaceThoughItsTaskWaits() throws Exception {
+    void requestAnsweredElsewhereKeepsNoPlaceThoughItsTaskWaits() throws Exception {
         start(new Options().withMaxPendingRequests(PLACES), (request, callback) -> {
             blocking.handle(request, response -> { });
             callback.accept(TestServer.ok("at once"));
@@ -254,7 +250,7 @@ class BlockingHandlerTest extends ConnectionFixture {
 
     /** The first response is lost, and so is the second; the client gets a 503 in time. */
     @Test
-    void aCallbackThatThrowsIsCalledTwice() throws Exception {
+    void callbackThatThrowsIsCalledTwice() throws Exception {
         start(new Options().withHandlerTimeout(TIMEOUT), (request, callback) ->
                 blocking.handle(request, response -> {
                     statuses.add(response.status());

@@ -1,12 +1,8 @@
 package org.microhttp;
 
 import static org.junit.jupiter.api.Assertions.*;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.*;
@@ -15,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.*;
@@ -31,25 +28,9 @@ final class EventLoopGroupTest {
         return new EventLoopGroup(options, new NoopLogger(), TestServer::echoTarget, size);
     }
 
-    /** Whatever their sizes, and before they start, too. */
-    @Test
-    void refusesAPortThatAnotherListensOn() throws Exception {
-        for (int size : new int[] {1, 3}) {
-            try (var first = group(TestServer.options(), size)) {
-                var taken = TestServer.options().withPort(first.getPort());
-                for (int other : new int[] {1, 3}) {
-                    var thrown = assertThrows(IOException.class, () -> group(taken, other));
-                    assertTrue(thrown.getMessage().contains(":" + first.getPort() + ": "));
-                }
-                assertThrows(IOException.class,
-                        () -> new EventLoop(taken, new NoopLogger(), TestServer::echoTarget));
-            }
-        }
-    }
-
     /** It has nobody to share it with. */
     @Test
-    void keepsThePortOfOneLoopToThat() throws Exception {
+    void portOfOneLoopIsNotShared() throws Exception {
         try (var first = group(TestServer.options(), 1)) {
             var sharing = TestServer.options().withPort(first.getPort()).withReusePort(true);
             assertThrows(IOException.class, () -> group(sharing, 1));
@@ -57,9 +38,20 @@ final class EventLoopGroupTest {
         }
     }
 
+    /** A Unix domain socket cannot be shared, on any platform. */
+    @Test
+    void optionThatASocketLacksIsLogged(@TempDir Path folder) throws Exception {
+        var log = new RecordingLogger();
+        var options = TestServer.options().withUnixSocket(folder.resolve("socket")).withReusePort(true);
+        try (var group = new EventLoopGroup(options, log, TestServer::echoTarget, 2)) {
+            assertEquals(-1, group.getPort());
+            assertEquals("SO_REUSEPORT", log.await("option_skipped").value("option"));
+        }
+    }
+
     /** The clock fails once, when the first loop listens. */
     @Test
-    void freesThePortIfALaterLoopCannotBeMade() throws Exception {
+    void portIsFreeIfALaterLoopCannotBeMade() throws Exception {
         var fails = new AtomicBoolean();
         var logger = new RecordingLogger();
         logger.hook = event -> fails.set(true);
@@ -74,39 +66,16 @@ final class EventLoopGroupTest {
         assertEquals(1, logger.count("listen"));
     }
 
-    /** Though the first of them bound it for itself. The loops do not run: this thread accepts for them. */
-    @Test
-    void hasConnectionsSpreadOverItsLoops() throws Exception {
-        assumeTrue(Files.exists(Path.of("/proc")), "another system's way to spread them");
-        List<RawClient> clients = new ArrayList<>();
-        try (var group = group(TestServer.options(), 2)) {
-            for (int i = 0; i < 200; i++) clients.add(new RawClient(group.getPort()));
-            int first = accepted(group, 0);
-            int second = accepted(group, 1);
-            assertEquals(200, first + second);
-            assertTrue(first > 20 && second > 20, first + " and " + second);
-        } finally {
-            for (RawClient client : clients) client.close();
-        }
-    }
-
-    private static int accepted(EventLoopGroup group, int index) throws Exception {
-        var port = Inside.of(Inside.acceptor(Inside.context(group, index)), ServerSocketChannel.class);
-        int count = 0;
-        for (SocketChannel channel; (channel = port.accept()) != null; count++) channel.close();
-        return count;
-    }
-
     private static final Duration LONG = Duration.ofSeconds(40);
 
     private final HoldingHandler handler = new HoldingHandler();
     private final BlockingQueue<Consumer<Response>> pending = handler.pending;
 
     @Test
-    void aPlaceOfALoopThatHasEndedStaysTaken() throws Exception {
+    void placeOfALoopThatHasEndedStaysTaken() throws Exception {
         var options = TestServer.options().withMaxPendingRequests(1);
         try (var server = new TestServer(ServerKind.HANDING_OVER, options, handler, 2)) {
-            var totals = new Totals(Inside.context(server.group, 0), Inside.context(server.group, 1));
+            var occupancy = Occupancy.of(server.group);
             RawClient gone = server.connect();
             RawClient begun = server.connect().send("GET /2 HTTP/1.1\r\n");
             server.log.await("read_bytes");
@@ -120,18 +89,16 @@ final class EventLoopGroupTest {
             begun.close();
             assertEquals(0, stopping.dropped());
             server.join();
-            totals.assertNothingIsHeld();
-            for (int i = 0; i < 2; i++) {
-                callback.accept(TestServer.ok("late"));
-                totals.assertNothingIsHeld();
-            }
+            occupancy.assertNothingIsLeft();
+            callback.accept(TestServer.ok("late"));
+            occupancy.assertNothingIsLeft();
         }
     }
 
     /** While it waits for requests that are with the handler; also when the first loop has none. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void anInterruptDuringAGracefulStopEndsAllLoops(boolean firstHasEnded) throws Exception {
+    void interruptDuringAGracefulStopEndsAllLoops(boolean firstHasEnded) throws Exception {
         try (var server = new TestServer(ServerKind.HANDING_OVER, TestServer.options(), handler, 3)) {
             RawClient first = server.connect().get("/later");
             Consumer<Response> callback = pending.take();

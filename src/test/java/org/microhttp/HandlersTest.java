@@ -13,56 +13,29 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.testing.*;
 
-/** The shortest forms of a handler, as programs write them; and what becomes of their failures. */
+/** The short forms of a handler, as programs write them; their failures are answered and logged. */
 class HandlersTest {
 
     /** How a handler is made of a function that responds, or fails. */
-    private enum Form {
+    private enum Form { AT_ONCE, ASYNC, ASYNC_AT_ONCE, BLOCKING, EXECUTOR }
 
-        AT_ONCE {
-            @Override
-            Handler of(Responder responder) {
-                return Handler.of(responder);
-            }
-        },
-        ASYNC {
-            @Override
-            Handler of(Responder responder) {
-                return Handler.async(request -> CompletableFuture.supplyAsync(() -> {
-                    try {
-                        return responder.respond(request);
-                    } catch (Exception e) {
-                        throw new CompletionException(e);
-                    }
-                }));
-            }
-        },
-        ASYNC_AT_ONCE {
-            @Override
-            Handler of(Responder responder) {
-                return Handler.async(request -> {
-                    try {
-                        return CompletableFuture.completedFuture(responder.respond(request));
-                    } catch (Exception e) {
-                        return CompletableFuture.failedStage(e);
-                    }
-                });
-            }
-        },
-        BLOCKING {
-            @Override
-            Handler of(Responder responder) {
-                return Handler.blocking(responder);
-            }
-        },
-        EXECUTOR {
-            @Override
-            Handler of(Responder responder) {
-                return Handler.blocking(ForkJoinPool.commonPool(), responder);
-            }
+    private static Handler handler(Form form) {
+        return switch (form) {
+            case AT_ONCE -> Handler.of(HandlersTest::respond);
+            case ASYNC -> Handler.async(request -> CompletableFuture.supplyAsync(() -> unchecked(request)));
+            case ASYNC_AT_ONCE -> Handler.async(request -> CompletableFuture.completedFuture(request)
+                    .thenApply(HandlersTest::unchecked));
+            case BLOCKING -> Handler.blocking(HandlersTest::respond);
+            case EXECUTOR -> Handler.blocking(ForkJoinPool.commonPool(), HandlersTest::respond);
         };
+    }
 
-        abstract Handler of(Responder responder);
+    private static Response unchecked(Request request) {
+        try {
+            return respond(request);
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
     }
 
     private static final IOException CHECKED = new IOException("on purpose");
@@ -78,8 +51,8 @@ class HandlersTest {
 
     @ParameterizedTest
     @EnumSource
-    void respondsAndFailsWithACause(Form form) throws Exception {
-        try (var server = new TestServer(form.of(HandlersTest::respond))) {
+    void failureIsA500WithACauseInTheLog(Form form) throws Exception {
+        try (var server = new TestServer(handler(form))) {
             RawClient client = server.connect();
             assertEquals("hello /a", client.get("/a").response().text());
             assertEquals(500, client.get("/checked").response().status());
@@ -88,6 +61,37 @@ class HandlersTest {
             assertInstanceOf(StackOverflowError.class, server.awaitEvent("handler_error", 2).cause());
             assertEquals(500, client.get("/null").response().status());
             assertEquals("hello /b", client.get("/b").response().text());
+        }
+    }
+
+    /** What a handler around a blocking one replaces. */
+    private enum Wrapping { CALLBACK, REQUEST, BOTH, RESPONSE }
+
+    private static Handler wrapped(Wrapping wrapping) {
+        Handler inner = Handler.blocking(HandlersTest::respond);
+        return (request, callback) -> {
+            var other = new Request("GET", request.target(), "HTTP/1.1", List.of(), new byte[0]);
+            switch (wrapping) {
+                case REQUEST -> inner.handle(other, callback);
+                case BOTH -> inner.handle(other, callback::accept);
+                case CALLBACK -> inner.handle(request, response ->
+                        callback.accept(response.withHeader("X", "y")));
+                case RESPONSE -> inner.handle(request, response ->
+                        callback.accept(Response.text(502, response.failure().getMessage())));
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void causeOfABlockingHandlerIsLoggedWhateverWrapsIt(Wrapping wrapping) throws Exception {
+        try (var server = new TestServer(wrapped(wrapping))) {
+            RawResponse response = server.connect().get("/checked").response();
+            assertEquals(wrapping == Wrapping.RESPONSE ? "502 on purpose" : "500 handler_error",
+                    response.status() + " " + response.text().replaceFirst("(?s):.*", ""));
+            assertEquals(wrapping == Wrapping.CALLBACK ? "y" : null, response.header("X"));
+            assertSame(CHECKED, server.awaitEvent("handler_error").cause());
+            assertEquals(1, server.log.count("handler_error"));
         }
     }
 
@@ -112,7 +116,7 @@ class HandlersTest {
 
     @ParameterizedTest
     @MethodSource("failing")
-    void failsThroughAndThen(Handler handler) throws Exception {
+    void failureIsSeenByAndThen(Handler handler) throws Exception {
         var seen = new LinkedBlockingQueue<Throwable>();
         try (var server = new TestServer(handler.andThen((request, response) -> {
             seen.add(response.failure());
@@ -130,8 +134,8 @@ class HandlersTest {
     /** A callback that throws is called once more, with the failure: a wrapping handler may copy it. */
     @ParameterizedTest
     @EnumSource
-    void failsWhereTheCallbackOfAWrappingHandlerThrows(Form form) throws Exception {
-        Handler inner = form.of(HandlersTest::respond);
+    void callbackThatThrowsGetsTheFailure(Form form) throws Exception {
+        Handler inner = handler(form);
         Handler outer = inner.wrappedBy((request, callback) -> inner.handle(request, response ->
                 callback.accept(response.status() == 200 ? response.withHeader("X", "\r\n") : response)));
         try (var server = new TestServer(outer)) {
@@ -141,9 +145,57 @@ class HandlersTest {
         }
     }
 
+    /** On the loop's thread, which must not try again for ever. */
+    @Test
+    void callbackThatAlwaysThrowsIsA500() throws Exception {
+        Handler blocking = Handler.blocking(Runnable::run, HandlersTest::respond);
+        try (var server = new TestServer((request, callback) -> blocking.handle(request, response -> {
+            throw new OutOfMemoryError("on purpose");
+        }))) {
+            assertEquals(500, server.connect().get("/").response().status());
+        }
+    }
+
+    @Test
+    void othersAreServedWhileAHandlerBlocks() throws Exception {
+        var blocked = new CountDownLatch(1);
+        Handler handler = Handler.blocking(request -> {
+            if (request.target().equals("/slow")) TestServer.await(blocked);
+            return TestServer.ok(request.target());
+        });
+        try (var server = new TestServer(handler)) {
+            RawClient slow = server.connect().get("/slow");
+            server.awaitEvent("read_request");
+            server.connect().get("/quick").expectOk("/quick");
+            blocked.countDown();
+            slow.expectOk("/slow");
+        }
+    }
+
+    /** What it throws then is logged, and so is that nobody waits for it. */
+    @Test
+    void failureAfterTheClientHasGoneIsLogged() throws Exception {
+        var called = new CountDownLatch(1);
+        var blocked = new CountDownLatch(1);
+        Handler handler = Handler.blocking(request -> {
+            called.countDown();
+            TestServer.await(blocked);
+            throw CHECKED;
+        });
+        try (var server = new TestServer(handler)) {
+            RawClient client = server.connect().get("/slow");
+            TestServer.await(called);
+            client.reset();
+            server.awaitEvent("close");
+            blocked.countDown();
+            assertSame(CHECKED, server.awaitEvent("handler_error").cause());
+            server.awaitEvent("response_late");
+        }
+    }
+
     /** What it throws after its response is only logged. */
     @Test
-    void changesNoResponseTwice() throws Exception {
+    void firstResponseStaysWhenTheHandlerThrowsLater() throws Exception {
         Handler handler = (request, callback) -> {
             callback.accept(Response.text(200, "first"));
             throw new IllegalStateException("after it");
@@ -160,7 +212,7 @@ class HandlersTest {
     }
 
     @Test
-    void blocksThreadsThatEndWithTheProgram() throws Exception {
+    void blockingThreadsEndWithTheProgram() throws Exception {
         var threads = new LinkedBlockingQueue<Thread>();
         Handler handler = Handler.blocking(request -> {
             threads.add(Thread.currentThread());
@@ -175,7 +227,7 @@ class HandlersTest {
     }
 
     @Test
-    void waitsForOneOfTheThreadsWhereAllAreBusy() throws Exception {
+    void tasksWaitWhileAllThreadsAreBusy() throws Exception {
         ThreadPoolExecutor pool = BlockingThreads.pool();
         int most = pool.getMaximumPoolSize();
         var started = new CountDownLatch(most);

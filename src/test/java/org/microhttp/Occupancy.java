@@ -1,5 +1,7 @@
 package org.microhttp;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,8 +13,12 @@ public final class Occupancy {
 
     /** Of one loop, or of those of one group. */
     public Occupancy(EventLoop... loops) {
-        this.loops = Stream.of(loops).map(loop -> loop.context).toList();
-        group = this.loops.get(0).group;
+        this(Stream.of(loops).map(loop -> loop.context).toList());
+    }
+
+    Occupancy(List<LoopContext> loops) {
+        this.loops = loops;
+        group = loops.get(0).group;
     }
 
     /** Of all loops of a group. */
@@ -51,6 +57,12 @@ public final class Occupancy {
 
     public boolean hasTasks() {
         return loops.stream().anyMatch(loop -> !loop.tasks.isEmpty());
+    }
+
+    /** Fails if something is left. A loop that has ended hears of no answer: a request may keep its place. */
+    public void assertNothingIsLeft() {
+        assertEquals("bytes 0, connections 0, of loops 0, tasks false", "bytes " + bytes() + ", connections "
+                + connections() + ", of loops " + openCount() + ", tasks " + hasTasks());
     }
 
     /** Slots of the timers that are not empty. */

@@ -1,13 +1,11 @@
 package org.microhttp;
 
-import static java.util.stream.Collectors.toCollection;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,7 +108,7 @@ class OptionsTest {
 
     @ParameterizedTest
     @MethodSource("numbers")
-    void aNumberHasARange(Option option) throws Exception {
+    void numberHasARange(Option option) throws Exception {
         boolean wide = option.type() == long.class;
         Function<Long, Number> number = n -> wide ? (Number) n : (Number) n.intValue();
         long largest = wide ? Long.MAX_VALUE : Integer.MAX_VALUE;
@@ -127,7 +125,7 @@ class OptionsTest {
 
     @ParameterizedTest
     @MethodSource("times")
-    void aTimeIsAMillisecondToAYear(Option option) throws Exception {
+    void timeIsAMillisecondToAYear(Option option) throws Exception {
         for (Duration good : List.of(LEAST, Duration.ofSeconds(1), MOST)) {
             assertTaken(option, good);
         }
@@ -143,7 +141,7 @@ class OptionsTest {
     }
 
     @Test
-    void anotherOptionTakesWhatItIsGiven() throws Exception {
+    void otherOptionsTakeAllValues() throws Exception {
         Map<Class<?>, List<Object>> values = Map.of(boolean.class, List.of(true, false),
                 String.class, Arrays.asList("127.0.0.1", null), Path.class, Arrays.asList(Path.of("a"), null),
                 List.class, List.of(List.of("::1/128"), List.of()),
@@ -162,44 +160,16 @@ class OptionsTest {
     }
 
     @Test
-    void eachHasASetterAndAnAccessor() throws Exception {
-        Set<String> names = all().stream().map(Option::name).collect(toCollection(TreeSet::new));
-        Set<String> accessors = Arrays.stream(Options.class.getDeclaredMethods())
-                .filter(method -> Modifier.isPublic(method.getModifiers()) && method.getParameterCount() == 0)
-                .map(Method::getName).collect(toCollection(TreeSet::new));
-        assertTrue(accessors.remove("toString"), "no toString");
-        assertEquals(names, accessors);
-        for (Option option : all()) {
-            Method accessor = Options.class.getMethod(option.name);
-            assertEquals(option.setter.getGenericParameterTypes()[0], accessor.getGenericReturnType());
-        }
-    }
-
-    @Test
-    void showWhatDiffersFromTheDefaults() throws Exception {
+    void onlyWhatDiffersFromTheDefaultsIsShown() {
         var options = new Options().withPort(0).withMaxConnections(100).withSocketTimeout(MOST)
                 .withHost(null);
         assertEquals("Options[host=null, port=0, socketTimeout=PT8760H, maxConnections=100]", "" + options);
         assertEquals("Options[]", "" + options.withPort(8080).withMaxConnections(Long.MAX_VALUE)
                 .withSocketTimeout(Duration.ofSeconds(75)).withHost("localhost"));
-        Map<Class<?>, Object> other = Map.of(int.class, 1, long.class, 1L, Duration.class, LEAST,
-                String.class, "a, port=8080\n\0", Path.class, Path.of("a", "b"),
-                List.class, List.of("::1/128", "10.0.0.0/8"), ErrorHandler.class, DEFAULT_ERRORS,
-                Runnable.class, NOTHING, Consumer.class, NOBODY,
-                ServerSocketChannel.class, listener);
-        var shown = new StringJoiner(", ", "Options[", "]");
-        for (Option option : all()) {
-            Object value = option.type() == boolean.class ? !(boolean) option.of(options)
-                    : other.get(option.type());
-            options = option.with(options, value);
-            shown.add(option + "=" + value);
-            assertTrue(options.toString().contains(option + "=" + value), "" + options);
-        }
-        assertEquals(shown.length(), options.toString().length(), "more than " + shown);
     }
 
     @Test
-    void copiesTheListOfTrustedProxies() {
+    void listOfTrustedProxiesIsCopied() {
         var networks = new ArrayList<>(List.of("10.0.0.0/8"));
         var options = new Options().withTrustedProxies(networks);
         networks.add("anybody");
@@ -210,39 +180,27 @@ class OptionsTest {
                 null)));
     }
 
+    /** The limit is a quarter of the heap if none is set. */
     @ParameterizedTest
     @EnumSource
-    void refusesABufferLimitThatHoldsNoWholeRequest(ServerKind kind) throws Exception {
-        var options = TestServer.options().withMaxRequestSize(1000).withMaxBufferedBytes(999);
-        assertRefusedBy(kind, options, "maxBufferedBytes", "999", "1000", "maxRequestSize");
-        for (int enough : new int[] {1000, 0}) {
-            kind.make(options.withMaxBufferedBytes(enough), TestServer::echoTarget).close();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void refusesRequestsAboveAQuarterOfTheHeapWithoutABufferLimit(ServerKind kind) throws Exception {
+    void bufferLimitMustHoldAWholeRequest(ServerKind kind) throws Exception {
         long quarter = Runtime.getRuntime().maxMemory() / 4;
         assumeTrue(quarter < Integer.MAX_VALUE, "no request can be above a quarter of so large a heap");
         var options = TestServer.options().withMaxRequestSize((int) quarter + 1);
-        assertRefusedBy(kind, options, "maxRequestSize", "" + (quarter + 1), "1 to " + quarter,
-                "maxBufferedBytes", "a quarter of the heap");
-        kind.make(options.withMaxRequestSize((int) quarter), TestServer::echoTarget).close();
-        var largest = options.withMaxRequestSize(Integer.MAX_VALUE).withMaxBufferedBytes(Integer.MAX_VALUE);
-        kind.make(largest, TestServer::echoTarget).close();
-    }
-
-    private static void assertRefusedBy(ServerKind kind, Options options, String... parts) {
-        var thrown = assertThrows(IllegalArgumentException.class, () ->
-                kind.make(options, TestServer::echoTarget).close());
-        for (String part : parts) {
-            assertTrue(thrown.getMessage().contains(part), thrown.getMessage());
+        for (Options bad : List.of(options, options.withMaxBufferedBytes(quarter))) {
+            String message = assertThrows(IllegalArgumentException.class, () ->
+                    kind.make(bad, TestServer::echoTarget).close()).getMessage();
+            assertEquals("maxRequestSize (at most maxBufferedBytes, by default a quarter of the heap) is "
+                    + (quarter + 1) + "; allowed: 1 to " + quarter, message);
+        }
+        for (Options good : List.of(options.withMaxRequestSize((int) quarter),
+                options.withMaxBufferedBytes(quarter + 1))) {
+            kind.make(good, TestServer::echoTarget).close();
         }
     }
 
     @Test
-    void theDefaultsStartWithAnyHeap() {
+    void defaultsStartWithAnyHeap() {
         int usual = new Options().maxRequestSize();
         for (int shift = 0; shift < 63; shift++) {
             long heap = 1L << shift;
@@ -255,13 +213,6 @@ class OptionsTest {
             var larger = new Options().withMaxRequestSize(largest + 1);
             assertThrows(IllegalArgumentException.class, () -> larger.bufferLimit(heap));
             assertEquals(limit + 1, larger.withMaxBufferedBytes(limit + 1).bufferLimit(heap));
-        }
-    }
-
-    @Test
-    void listensOnEveryInterfaceForNull() throws Exception {
-        try (var server = new TestServer(TestServer.options().withHost(null), TestServer::echoTarget)) {
-            server.assertServes();
         }
     }
 }

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.microhttp.testing.Readme;
+import org.microhttp.EventLoop;
+import org.microhttp.testing.Programs;
 
 /**
  * The library looks nothing up by name that it cannot do without, so a native image of a program needs no
@@ -33,7 +34,7 @@ final class ClosedWorldTest {
     void nothingIsLookedUpByName() throws IOException {
         var found = new ArrayList<String>();
         List<Path> classes;
-        try (Stream<Path> files = Files.walk(Readme.ROOT.resolve("target/classes/org"))) {
+        try (Stream<Path> files = Files.walk(Programs.location(EventLoop.class))) {
             classes = files.filter(file -> file.toString().endsWith(".class")).toList();
         }
         assertFalse(classes.isEmpty());

@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -89,15 +88,5 @@ final class InsideTest {
                 .map(path -> new Edge(path.getAttribute("data-from"), path.getAttribute("data-to")))
                 .collect(toCollection(TreeSet::new)), "An arrow of inside.svg is that classes of one box name"
                 + " some of another. Draw it, or remove it, or have the classes not know each other.");
-    }
-
-    /** Whoever reads it at night has it dark. */
-    @Test
-    void isLightAndDark() {
-        String picture = Readme.read(PICTURE);
-        String dark = picture.substring(picture.indexOf("prefers-color-scheme: dark"));
-        Pattern.compile("(?m)^    \\.(\\w+) \\{.*#").matcher(picture).results()
-                .forEach(rule -> assertTrue(dark.contains("." + rule.group(1)), "inside.svg has no dark color"
-                        + " for ." + rule.group(1) + ", so some cannot read it. Add one."));
     }
 }

@@ -68,17 +68,17 @@ public enum HostileTexts {
 
     /** Headers of the PROXY protocol, with the text wherever one has a text or could be taken to. */
     public static Stream<byte[]> proxyHeaders(String text) {
-        byte[] octets = text.getBytes(ISO_8859_1);
-        byte[] path = Arrays.copyOf(octets, 216);
+        byte[] bytes = text.getBytes(ISO_8859_1);
+        byte[] path = Arrays.copyOf(bytes, 216);
         return Stream.of(
                 ProxyHeaders.bytes("PROXY TCP4 " + text + " 198.51.100.2 40001 80\r\n"),
                 ProxyHeaders.bytes("PROXY TCP4 192.0.2.1 198.51.100.2 " + text + " 80\r\n"),
                 ProxyHeaders.bytes("PROXY TCP6 2001:db8::1%" + text + " ::1 40001 80\r\n"),
                 ProxyHeaders.bytes("PROXY UNKNOWN " + text + "\r\n"),
                 ProxyHeaders.bytes("PROXY " + text + "\r\n"),
-                ProxyHeaders.binary(ProxyHeaders.value(1, octets), ProxyHeaders.value(2, octets)),
-                ProxyHeaders.binary(ProxyHeaders.value(0x20, octets), ProxyHeaders.value(0xEE, octets)),
+                ProxyHeaders.binary(ProxyHeaders.value(1, bytes), ProxyHeaders.value(2, bytes)),
+                ProxyHeaders.binary(ProxyHeaders.value(0x20, bytes), ProxyHeaders.value(0xEE, bytes)),
                 ProxyHeaders.binary(ProxyHeaders.PROXY, 0x31, path),
-                ProxyHeaders.binary(ProxyHeaders.PROXY, 0x31, path, ProxyHeaders.value(2, octets)));
+                ProxyHeaders.binary(ProxyHeaders.PROXY, 0x31, path, ProxyHeaders.value(2, bytes)));
     }
 }

@@ -3,7 +3,7 @@ package org.microhttp.testing;
 import java.io.*;
 import java.util.function.Function;
 
-/** What a program in a process of its own is told on its standard input, a line each, until that ends. */
+/** The orders to a program in a process of its own: lines on its standard input, until that ends. */
 public final class Orders {
 
     private Orders() {

@@ -3,12 +3,9 @@ package org.microhttp.testing;
 import com.sun.source.tree.*;
 import com.sun.source.util.*;
 import java.io.IOException;
-import java.net.URI;
 import java.util.*;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 
 /** Looks in the tree of one source for the places that a {@link Mutation} names. */
 final class PlaceSearch extends TreePathScanner<Void, Void> {
@@ -40,14 +37,7 @@ final class PlaceSearch extends TreePathScanner<Void, Void> {
         method = parts.group(1);
         wanted = parts.group(2);
         within = parts.group(3) == null ? "" : parts.group(3);
-        var file = new SimpleJavaFileObject(URI.create("memory:/A.java"), SimpleJavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                return source;
-            }
-        };
-        var task = (JavacTask) ToolProvider.getSystemJavaCompiler()
-                .getTask(null, null, null, List.of("-proc:none"), null, List.of(file));
+        JavacTask task = SourceCompiler.task(null, Map.of("A", source), "-proc:none");
         positions = Trees.instance(task).getSourcePositions();
         try {
             unit = task.parse().iterator().next();

@@ -3,20 +3,20 @@ package org.microhttp.work;
 import java.util.*;
 import javax.lang.model.element.ExecutableElement;
 
-/** What of a call of the JDK is counted. */
+/** What is counted of a call of the JDK. */
 enum CallCost {
 
-    /** All that it is given and all that it returns: what is not known is counted too high, never too low. */
+    /** All that it is given and returns: an unknown method is counted too high, never too low. */
     ALL,
 
-    /** What it returns is what it has gone over. */
+    /** What it returns: it goes over no more. */
     RESULT("Arrays.copyOf/2", "Arrays.copyOfRange/3", "String.<init>/4", "String.substring/1",
             "String.substring/2"),
 
-    /** Its last argument says how much it goes over. */
+    /** Its last argument, which says how much it goes over. */
     LAST("System.arraycopy/5", "ByteBuffer.get/3", "ByteBuffer.put/3"),
 
-    /** Each character that it looks at. */
+    /** Each look at a character. */
     LOOKED("Pattern.matcher/1"),
 
     /** Nothing: it takes the same time whatever it is given. */

@@ -1,13 +1,14 @@
 package org.microhttp.work;
 
 import java.io.*;
+import java.nio.file.*;
 import java.util.*;
-import org.microhttp.testing.Mutation;
-import org.microhttp.testing.Readme;
+import java.util.stream.Stream;
+import org.microhttp.testing.*;
 
 /**
- * The library compiled from its sources so that it counts its work, whatever code that is. It lives beside
- * the one under test, in a class loader of its own, with {@link #twin twins} of test classes that use it:
+ * The library compiled from its {@link CountedSource counted sources}. It lives beside the one under test, in
+ * a class loader of its own, with {@link #twin twins} of test classes that use it:
  * <pre>
  *   ObjIntConsumer&lt;byte[]&gt; parser = library.twin(ParsesInPieces.class);
  *   long work = library.work(() -> parser.accept(bytes, 1));
@@ -15,7 +16,7 @@ import org.microhttp.testing.Readme;
  */
 public final class CountedLibrary {
 
-    private static CountingCompiler compiler;
+    private static final Map<String, String> SOURCES = Readme.sourcesByName("src/main/java");
     private static CountedLibrary whole;
 
     private final Map<String, byte[]> classes;
@@ -23,39 +24,21 @@ public final class CountedLibrary {
 
     private CountedLibrary(Map<String, byte[]> classes) {
         this.classes = classes;
-        for (String name : classes.keySet()) {
-            initialize(name);
-        }
+        classes.keySet().forEach(this::initialize);
     }
 
     /** The library as its sources are; compiled once. */
     public static synchronized CountedLibrary get() {
         if (whole == null) {
-            whole = new CountedLibrary(compiler().classes());
+            whole = new CountedLibrary(compiled(SOURCES));
         }
         return whole;
-    }
-
-    static synchronized CountingCompiler compiler() {
-        if (compiler == null) {
-            compiler = new CountingCompiler(sources());
-        }
-        return compiler;
-    }
-
-    /** The sources of the library's classes, by their simple names. */
-    static Map<String, String> sources() {
-        var sources = new TreeMap<String, String>();
-        Readme.sources("src/main/java").forEach(file -> sources.put(Readme.name(file), Readme.read(file)));
-        sources.keySet().removeIf(name -> name.endsWith("-info"));
-        return sources;
     }
 
     /** The library with a fault. */
     public CountedLibrary with(Mutation fault) {
         var all = new HashMap<>(classes);
-        String changed = fault.applyTo(sources().get(fault.type()));
-        all.putAll(new CountingCompiler(Map.of(fault.type(), changed)).classes());
+        all.putAll(compiled(Map.of(fault.type(), fault.applyTo(SOURCES.get(fault.type())))));
         return new CountedLibrary(all);
     }
 
@@ -76,6 +59,24 @@ public final class CountedLibrary {
         return Work.of(use);
     }
 
+    private static Map<String, byte[]> compiled(Map<String, String> sources) {
+        var classes = new HashMap<String, byte[]>();
+        try {
+            Path folder = Files.createTempDirectory("counted");
+            CountedSource.compile(sources, folder);
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    String name = folder.relativize(file).toString().replaceFirst("\\.class$", "");
+                    classes.put(name.replace(File.separatorChar, '.'), Files.readAllBytes(file));
+                }
+            }
+            TemporaryFolder.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return classes;
+    }
+
     /** At once, so that what a class does when it begins is nobody's work. */
     private Class<?> initialize(String name) {
         try {
@@ -85,10 +86,8 @@ public final class CountedLibrary {
         }
     }
 
-    /** Loads the library as it was compiled here, and all that uses it as the tests have it. */
+    /** Loads the library as it was compiled here, and the tests that use it as they are. */
     private final class Twins extends ClassLoader {
-
-        private static final String LIBRARY = "org.microhttp.";
 
         Twins() {
             super(CountedLibrary.class.getClassLoader());
@@ -96,24 +95,20 @@ public final class CountedLibrary {
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith(LIBRARY) || name.equals(Work.class.getName())) {
-                return super.loadClass(name, resolve);
-            }
+            boolean shared = !name.startsWith("org.microhttp.") || name.equals(Work.class.getName());
+            if (shared) return super.loadClass(name, resolve);
             synchronized (getClassLoadingLock(name)) {
                 Class<?> loaded = findLoadedClass(name);
-                return loaded == null ? define(name) : loaded;
+                return loaded == null ? findClass(name) : loaded;
             }
         }
 
-        private Class<?> define(String name) throws ClassNotFoundException {
-            byte[] bytes = classes.containsKey(name) ? classes.get(name) : read(name);
-            return defineClass(name, bytes, 0, bytes.length);
-        }
-
-        private byte[] read(String name) throws ClassNotFoundException {
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
             try (InputStream file = getResourceAsStream(name.replace('.', '/') + ".class")) {
                 if (file == null) throw new ClassNotFoundException(name);
-                return file.readAllBytes();
+                byte[] bytes = classes.containsKey(name) ? classes.get(name) : file.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -2,18 +2,24 @@ package org.microhttp.work;
 
 import com.sun.source.tree.*;
 import com.sun.source.util.*;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.*;
 import java.util.stream.Stream;
 import javax.lang.model.element.*;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.Elements;
+import org.microhttp.EventLoop;
+import org.microhttp.testing.Programs;
+import org.microhttp.testing.Readme;
+import org.microhttp.testing.SourceCompiler;
 
 /**
  * A source with calls of {@link Work} in it, put where the compiler's own tree says: at the beginning of each
  * loop's body and of each method's or lambda's block, and around what a method of the JDK is given and
- * returns, around new arrays and texts put together, as {@link CallCost} says. What it cannot count is in
- * {@link #uncounted}: a method of the JDK that is not called but handed over.
+ * returns, around new arrays and texts put together, as {@link CallCost} says.
  */
 final class CountedSource extends TreePathScanner<Void, Void> {
 
@@ -33,11 +39,9 @@ final class CountedSource extends TreePathScanner<Void, Void> {
 
     /** What is put into the source, by where. */
     private final Map<Long, StringBuilder> insertions = new TreeMap<>();
-    private final List<String> uncounted = new ArrayList<>();
-    private int loops;
 
     /** The tree must be one that the task has analyzed. */
-    CountedSource(JavacTask task, CompilationUnitTree unit) {
+    private CountedSource(JavacTask task, CompilationUnitTree unit) {
         this.task = task;
         this.unit = unit;
         trees = Trees.instance(task);
@@ -48,16 +52,27 @@ final class CountedSource extends TreePathScanner<Void, Void> {
         scan(unit, null);
     }
 
-    int loops() {
-        return loops;
+    /** Compiles sources twice: to know what they mean, and with what counts, into a folder. */
+    static void compile(Map<String, String> sources, Path folder) throws IOException {
+        var counted = new HashMap<String, String>();
+        JavacTask task = task(sources, folder);
+        Iterable<? extends CompilationUnitTree> units = task.parse();
+        task.analyze();
+        for (CompilationUnitTree unit : units) {
+            String name = Readme.name(Path.of(unit.getSourceFile().getName()));
+            counted.put(name, new CountedSource(task, unit).text(sources.get(name)));
+        }
+        task(counted, folder).call();
     }
 
-    List<String> uncounted() {
-        return uncounted;
+    private static JavacTask task(Map<String, String> sources, Path folder) {
+        return SourceCompiler.task(said -> {
+            throw new IllegalStateException(said.toString());
+        }, sources, "-proc:none", "-Xlint:none", "-d", folder.toString(), "-cp",
+                Programs.location(Work.class) + File.pathSeparator + Programs.location(EventLoop.class));
     }
 
-    /** The source of the unit with what counts. */
-    String text(String source) {
+    private String text(String source) {
         var text = new StringBuilder();
         int from = 0;
         for (var insertion : insertions.entrySet()) {
@@ -72,58 +87,41 @@ final class CountedSource extends TreePathScanner<Void, Void> {
         insertions.computeIfAbsent(at, key -> new StringBuilder()).append(text);
     }
 
-    private void wrap(Tree expression, String method) {
-        insert(positions.getStartPosition(unit, expression), WORK + method + "(");
-        insert(positions.getEndPosition(unit, expression), ")");
+    private void wrap(Tree expression, String before, String after) {
+        insert(positions.getStartPosition(unit, expression), before);
+        insert(positions.getEndPosition(unit, expression), after);
     }
 
-    private long insideOf(BlockTree block) {
-        return positions.getStartPosition(unit, block) + 1;
-    }
-
-    private void loop(StatementTree body) {
-        loops++;
-        if (body instanceof BlockTree block) {
-            insert(insideOf(block), STEP);
-        } else {
-            insert(positions.getStartPosition(unit, body), "{ " + STEP);
-            insert(positions.getEndPosition(unit, body), "}");
-        }
+    private void count(Tree expression) {
+        wrap(expression, WORK + "of(", ")");
     }
 
     @Override
     public Void scan(Tree tree, Void nothing) {
-        StatementTree body = tree instanceof WhileLoopTree loop ? loop.getStatement()
+        Tree repeated = tree instanceof WhileLoopTree loop ? loop.getStatement()
                 : tree instanceof DoWhileLoopTree loop ? loop.getStatement()
                 : tree instanceof ForLoopTree loop ? loop.getStatement()
-                : tree instanceof EnhancedForLoopTree loop ? loop.getStatement() : null;
-        if (body != null) loop(body);
+                : tree instanceof EnhancedForLoopTree loop ? loop.getStatement()
+                : tree instanceof LambdaExpressionTree lambda ? lambda.getBody() : null;
+        if (repeated instanceof BlockTree block) {
+            step(block);
+        } else if (repeated instanceof StatementTree statement) {
+            wrap(statement, "{ " + STEP, "}");
+        }
+        if (tree != null && isMade(tree)) count(tree);
         return super.scan(tree, nothing);
     }
 
-    @Override
-    public Void visitLambdaExpression(LambdaExpressionTree tree, Void nothing) {
-        if (tree.getBody() instanceof BlockTree block) {
-            insert(insideOf(block), STEP);
-        }
-        return super.visitLambdaExpression(tree, nothing);
+    private void step(BlockTree block) {
+        insert(positions.getStartPosition(unit, block) + 1, STEP);
     }
 
+    /** A constructor may have to begin with a call of another, and is no step. */
     @Override
     public Void visitMethod(MethodTree tree, Void nothing) {
         if (elements.getOrigin(trees.getElement(getCurrentPath())) != Elements.Origin.EXPLICIT) return null;
-        if (tree.getBody() != null) {
-            insert(beginning(tree.getBody()), STEP);
-        }
+        if (tree.getBody() != null && tree.getReturnType() != null) step(tree.getBody());
         return super.visitMethod(tree, nothing);
-    }
-
-    /** Behind a call of another constructor, which must come first; the compiler's own has no end. */
-    private long beginning(BlockTree body) {
-        boolean constructs = !body.getStatements().isEmpty()
-                && body.getStatements().get(0).toString().matches("(?s)(?:this|super)\\(.*");
-        long end = constructs ? positions.getEndPosition(unit, body.getStatements().get(0)) : -1;
-        return end < 0 ? insideOf(body) : end;
     }
 
     @Override
@@ -147,22 +145,24 @@ final class CountedSource extends TreePathScanner<Void, Void> {
                       List<? extends ExpressionTree> arguments) {
         if (!isForeign(method)) return;
         CallCost cost = CallCost.of(method);
-        if ((cost == CallCost.ALL || cost == CallCost.RESULT) && isMeasured(call)) wrap(call, "of");
+        if ((cost == CallCost.ALL || cost == CallCost.RESULT) && isMeasured(call)) count(call);
         switch (cost) {
             case ALL -> Stream.concat(receiver, arguments.stream()).filter(this::isMeasured)
-                    .forEach(given -> wrap(given, "of"));
-            case LAST -> wrap(arguments.get(arguments.size() - 1), "of");
-            case LOOKED -> arguments.forEach(text -> wrap(text, "looked"));
+                    .forEach(this::count);
+            case LAST -> count(arguments.get(arguments.size() - 1));
+            case LOOKED -> arguments.forEach(text -> wrap(text, WORK + "looked(", ")"));
             default -> { }
         }
     }
 
+    /** One of the JDK's methods that goes over many things is not seen there, but once for each pattern. */
     @Override
     public Void visitMemberReference(MemberReferenceTree tree, Void nothing) {
         Element method = trees.getElement(getCurrentPath());
-        boolean counted = method instanceof ExecutableElement known && (!isForeign(known) || isShort(known));
-        if (!counted && tree.getMode() != MemberReferenceTree.ReferenceMode.NEW) {
-            uncounted.add(tree.toString());
+        boolean counted = method instanceof ExecutableElement known && (!isForeign(known) || isShort(known))
+                || tree.getMode() == MemberReferenceTree.ReferenceMode.NEW;
+        if (!counted && !tree.toString().equals("Pattern::compile")) {
+            throw new IllegalStateException(tree + " cannot be counted: call it in a lambda");
         }
         return super.visitMemberReference(tree, nothing);
     }
@@ -174,39 +174,15 @@ final class CountedSource extends TreePathScanner<Void, Void> {
                 .noneMatch(this::isMeasured);
     }
 
-    @Override
-    public Void visitNewArray(NewArrayTree tree, Void nothing) {
-        if (!tree.getDimensions().isEmpty()) wrap(tree, "of");
-        return super.visitNewArray(tree, nothing);
+    /** Whether this makes an array or a text, of several that are put together at once only the whole. */
+    private boolean isMade(Tree tree) {
+        return tree instanceof NewArrayTree array && !array.getDimensions().isEmpty()
+                || tree instanceof CompoundAssignmentTree && isMeasured(tree)
+                || isConcatenation(tree) && !isConcatenation(getCurrentPath().getLeaf());
     }
 
-    /** Of several texts that are put together at once only the whole. */
-    @Override
-    public Void visitBinary(BinaryTree tree, Void nothing) {
-        TreePath path = getCurrentPath();
-        if (isConcatenation(path) && !isConcatenation(path.getParentPath()) && !isConstant(path)) {
-            wrap(tree, "of");
-        }
-        return super.visitBinary(tree, nothing);
-    }
-
-    @Override
-    public Void visitCompoundAssignment(CompoundAssignmentTree tree, Void nothing) {
-        if (isMeasured(tree)) wrap(tree, "of");
-        return super.visitCompoundAssignment(tree, nothing);
-    }
-
-    private boolean isConcatenation(TreePath path) {
-        return path.getLeaf().getKind() == Tree.Kind.PLUS && isMeasured(trees.getTypeMirror(path));
-    }
-
-    private boolean isConstant(TreePath path) {
-        if (path.getLeaf() instanceof LiteralTree) return true;
-        if (path.getLeaf() instanceof BinaryTree sum) {
-            return isConstant(new TreePath(path, sum.getLeftOperand()))
-                    && isConstant(new TreePath(path, sum.getRightOperand()));
-        }
-        return trees.getElement(path) instanceof VariableElement known && known.getConstantValue() != null;
+    private boolean isConcatenation(Tree tree) {
+        return tree.getKind() == Tree.Kind.PLUS && isMeasured(tree);
     }
 
     private boolean isForeign(ExecutableElement method) {

@@ -12,7 +12,7 @@ import java.util.Map;
  */
 public final class Work {
 
-    /** Far more than any use needs whose work is bounded: what goes on and on ends here. */
+    /** Far more than any bounded use needs: a use without an end is stopped here. */
     private static final long MOST = 20_000_000;
 
     private static long done;
@@ -21,7 +21,7 @@ public final class Work {
     private Work() {
     }
 
-    /** How many steps counted code has done that runs; fails at once when they are far too many. */
+    /** How many steps counted code does in that; fails at once when they are far too many. */
     static long of(Runnable use) {
         long before = done;
         end = before + MOST;
@@ -54,7 +54,7 @@ public final class Work {
         return object;
     }
 
-    /** Counts each character that somebody looks at, as often as he does. */
+    /** Counts each look at a character of the text. */
     public static CharSequence looked(CharSequence text) {
         return new Looked(text);
     }
@@ -68,7 +68,7 @@ public final class Work {
         return Array.getLength(object);
     }
 
-    /** What a regular expression is given, so that going back over it is seen. */
+    /** A text for a regular expression, so that going back over it is counted. */
     private record Looked(CharSequence text) implements CharSequence {
 
         @Override

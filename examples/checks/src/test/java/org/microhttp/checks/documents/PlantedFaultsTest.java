@@ -2,8 +2,8 @@ package org.microhttp.checks.documents;
 
 import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.Programs;
 import org.microhttp.testing.Readme;
+import org.microhttp.testing.SourceCompiler;
 import org.microhttp.testing.TestRun;
 import org.microhttp.testing.Tier;
 
@@ -100,12 +100,11 @@ final class PlantedFaultsTest {
 
     private void plant(PlantedFault fault, String test) throws Exception {
         Path place = Files.createTempDirectory(folder, "fault");
-        Path source = place.resolve(fault.mutation().type() + ".java");
-        Files.writeString(source, fault.source());
-        var errors = new ByteArrayOutputStream();
-        int compiled = ToolProvider.getSystemJavaCompiler().run(null, null, errors, "--release", "17",
-                "-proc:none", "-implicit:none", "-cp", PATH, "-d", place.toString(), source.toString());
-        assertEquals(0, compiled, () -> "It does not compile. Repair its line. " + fault + "\n" + errors);
+        var errors = new StringBuilder();
+        boolean compiled = SourceCompiler.task(errors::append,
+                Map.of(fault.mutation().type(), fault.source()), "--release", "17", "-proc:none",
+                "-implicit:none", "-cp", PATH, "-d", place.toString()).call();
+        assertTrue(compiled, () -> "It does not compile. Repair its line. " + fault + "\n" + errors);
         int status = run(place + File.pathSeparator + PATH, List.of(test));
         boolean noticed = status == TestRun.FAILED;
         System.out.println(fault.name() + " " + test + (noticed ? ": noticed" : ": NOT NOTICED"));
