@@ -72,13 +72,15 @@ public final class RawClient implements AutoCloseable {
 
     /** At a port, or at a Unix domain socket. */
     public static RawClient to(SocketAddress address) throws IOException {
-        if (address instanceof UnixDomainSocketAddress unix) {
-            return new RawClient(unix);
-        }
+        return address instanceof UnixDomainSocketAddress unix ? new RawClient(unix) : to(address, 0);
+    }
+
+    /** At a port. */
+    public static RawClient to(SocketAddress address, int receiveBufferSize) throws IOException {
         var port = (InetSocketAddress) address;
         boolean any = port.getAddress().isAnyLocalAddress();
-        return any ? new RawClient(port.getPort())
-                : new RawClient(new Socket(), port, 0, UnaryOperator.identity());
+        return new RawClient(new Socket(), any ? new InetSocketAddress(LOOPBACK, port.getPort()) : port,
+                receiveBufferSize, UnaryOperator.identity());
     }
 
     /** Of another address of this machine. */
