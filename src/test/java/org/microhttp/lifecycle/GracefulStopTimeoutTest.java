@@ -132,10 +132,10 @@ final class GracefulStopTimeoutTest {
         try (var server = new ServerProcess("true", Exiting.class.getName(), "-Dkind=" + kind);
                 var pending = new RawClient(server.port); var client = new RawClient(server.port)) {
             pending.get("/later");
-            assertEquals("pending", server.process.inputReader().readLine());
+            assertEquals("pending", server.nextLine());
             client.get("/exit");
             assertTrue(server.process.waitFor(20, TimeUnit.SECONDS), "the process ends");
-            assertEquals("2 dropped", server.process.inputReader().readLine());
+            assertEquals("2 dropped", server.nextLine());
             assertEquals(3, server.process.exitValue());
         }
     }
