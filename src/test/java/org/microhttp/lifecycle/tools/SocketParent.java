@@ -77,12 +77,6 @@ public final class SocketParent implements AutoCloseable {
         assertEquals("ended", output.readLine());
     }
 
-    /** Returns when the server has ended of itself. */
-    public void awaitEnd() throws IOException {
-        tell("wait");
-        assertEquals("ended", output.readLine());
-    }
-
     /** Ends its server, too. */
     @Override
     public void close() throws IOException {
