@@ -18,8 +18,8 @@ import org.microhttp.*;
 import org.microhttp.testing.*;
 
 /**
- * R18: however a server is ended, whatever its connections wait for and whoever ends it, it returns from
- * {@code start()}, says how many requests are dropped, and has closed its port and its connections.
+ * R18: however a server is ended, and whatever its connections wait for, it returns from {@code start()},
+ * says how many requests are dropped, and has closed its port and its connections.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class EndTest {

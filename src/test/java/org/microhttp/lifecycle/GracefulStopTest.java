@@ -19,8 +19,8 @@ import org.microhttp.*;
 import org.microhttp.testing.*;
 
 /**
- * Who is still answered in a graceful stop: clients in the kernel's queue, requests that have come while the
- * loop was busy, and for a second those that may just be on their way.
+ * Which requests are still answered in a graceful stop: those of clients in the kernel's queue, those that
+ * came while the loop was busy, and for a second those that may just be on their way.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class GracefulStopTest {

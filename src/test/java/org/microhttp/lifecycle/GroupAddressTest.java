@@ -24,7 +24,7 @@ final class GroupAddressTest {
     private Path folder;
 
     @Test
-    void asksForItsHostOnce() throws Exception {
+    void resolvesItsHostOnce() throws Exception {
         ServerProcess.assumePossible();
         Path hosts = Files.writeString(folder.resolve("hosts"), "127.0.0.1 " + NAME + "\n");
         try (var server = new ServerProcess("true", Main.class.getName(), "-Djdk.net.hosts.file=" + hosts,

@@ -13,15 +13,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks whether a server that has ended has given back what it had of the system. */
+/** Looks whether a server that has ended has left nothing open. */
 public final class Freed {
 
     private Freed() {
     }
 
     /**
-     * An address of this process alone: one who binds a port again needs it, because at 127.0.0.1 the port,
-     * once free, may be given to a client of another process.
+     * An address of this process alone. A test that binds a port again listens there, because at 127.0.0.1
+     * the port, once free, may be given to a client of another process.
      */
     public static final String HOST = ownHost();
 

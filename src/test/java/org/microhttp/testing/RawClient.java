@@ -12,7 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 
-/** A client that sends what it is told, and reads what comes: {@code client.send("...").expect("...")}. */
+/** A client that sends bytes and reads responses: {@code client.send("...").expect("...")}. */
 public final class RawClient implements AutoCloseable {
 
     public static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -121,7 +121,7 @@ public final class RawClient implements AutoCloseable {
         return expect("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
     }
 
-    /** Reads so many of these. */
+    /** Reads that many of these. */
     public RawClient expectOks(int count, IntFunction<String> bodies) throws IOException {
         for (int i = 0; i < count; i++) {
             expectOk(bodies.apply(i));

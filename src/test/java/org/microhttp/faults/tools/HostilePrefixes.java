@@ -33,12 +33,12 @@ public final class HostilePrefixes {
             "known elements", "close,100-continue,chunked,", "quoted strings", "\"a\\,\",",
             "bytes above 127", "\u00E9, ", "white space", " \t", "one long element", "1");
 
-    /** How the head goes on behind a long place. */
+    /** How the head goes on after a long place. */
     private static final Map<String, String> STOPS = map("inside", "", "at its CR", "\r", "at its end",
             "\r\n", "inside the next name", "\r\nA", "behind the next colon", "\r\nA:",
             "inside the next value", "\r\nA: a", "at the last CR", "\r\n\r");
 
-    /** How a request goes on behind its last field. */
+    /** How a request goes on after its last field. */
     private static final Map<String, String> BODIES = map("without its body", LENGTH + "\r\n",
             "with a byte of its body", LENGTH + "\r\nb", "without its chunks", CHUNKED + "\r\n",
             "with a byte of a chunk", CHUNKED + "\r\n5\r\nb");

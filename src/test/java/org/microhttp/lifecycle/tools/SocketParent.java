@@ -13,7 +13,7 @@ import org.microhttp.testing.Programs;
 import org.microhttp.testing.ServerProcess;
 
 /**
- * What systemd or inetd are to a server: it listens, and starts one as often as it is told, with the
+ * What systemd or inetd are to a server: it listens, and starts one as often as it is asked to, with the
  * listening socket as its standard input. Written in Perl: no process of Java can hand a socket to another.
  */
 public final class SocketParent implements AutoCloseable {
@@ -71,7 +71,7 @@ public final class SocketParent implements AutoCloseable {
         process.getOutputStream().flush();
     }
 
-    /** Tells the server to end, and returns when it has. */
+    /** Ends the server by a signal, and returns when it has ended. */
     public void stop() throws IOException {
         tell("stop");
         assertEquals("ended", output.readLine());
