@@ -325,16 +325,14 @@ final class EndTest {
     private void endWithClients(Server server, int way) throws Exception {
         try (var used = RawClient.to(server.getAddress()); var idle = RawClient.to(server.getAddress())) {
             used.get("/kept").expectOk("/kept");
-            switch (way) {
-                case 1 -> used.close();
-                case 2 -> server.close();
-                default -> {
-                    used.get("/later");
-                    handler.pending.take();
-                    assertEquals(1, server.stop(Duration.ZERO));
-                }
-            }
             if (way == 1) return;
+            if (way == 2) {
+                server.close();
+            } else {
+                used.get("/later");
+                handler.pending.take();
+                assertEquals(1, server.stop(Duration.ZERO));
+            }
             used.expectEnd();
             // one that was not accepted yet is reset
             idle.readUntilItFails();
