@@ -46,13 +46,19 @@ public final class SocketParent implements AutoCloseable {
     /** @param path of a Unix domain socket, or null for a free port */
     public SocketParent(Path path, String mainClass, String... arguments) throws IOException {
         var command = new ArrayList<>(List.of("perl", "-e", PROGRAM, path == null ? "" : path.toString()));
-        command.addAll(ServerProcess.command(mainClass));
-        command.addAll(List.of(arguments));
+        command.addAll(program(mainClass, arguments));
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         process = Programs.withoutJavaOptions(builder).start();
         output = process.inputReader();
         int port = Integer.parseInt(output.readLine());
         address = path == null ? new InetSocketAddress("127.0.0.1", port) : UnixDomainSocketAddress.of(path);
+    }
+
+    /** A command that runs a class of the tests in a JVM of its own. */
+    public static List<String> program(String mainClass, String... arguments) {
+        List<String> command = ServerProcess.command(mainClass);
+        command.addAll(List.of(arguments));
+        return command;
     }
 
     /** Skips a test where none can be had. */
