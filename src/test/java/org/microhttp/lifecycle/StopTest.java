@@ -30,17 +30,6 @@ final class StopTest {
         server.join();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void noRequestIsTakenThatWasSentAhead(ServerKind kind) throws Exception {
-        try (var server = new TestServer(kind, handler)) {
-            RawClient client = server.connect().get("/1").get("/block").send(RawClient.GET.repeat(1_000));
-            stop(server);
-            client.expectOk("/1").expectOk("/block").expectEnd();
-            assertEquals(List.of("/1", "/block"), handler.targets());
-        }
-    }
-
     /** While a task holds the loop, two become ready for one turn; the first that is taken blocks it. */
     @Test
     void noRequestIsTakenOfAnotherConnectionThatIsReady() throws Exception {
@@ -64,7 +53,7 @@ final class StopTest {
     @Test
     void aResponseGivenBeforeIsWrittenAndNothingAfterItIsTaken() throws Exception {
         try (var server = new TestServer(handler)) {
-            RawClient client = server.connect().get("/later").get("/2");
+            RawClient client = server.connect().get("/later").get("/2").send(RawClient.GET.repeat(1_000));
             Consumer<Response> answer = handler.pending.take();
             server.connect().get("/block");
             TestServer.await(handler.blocks);
