@@ -1,16 +1,12 @@
 package org.microhttp.faults;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.*;
+import org.microhttp.faults.tools.Visitor;
 import org.microhttp.testing.*;
 
 /**
@@ -57,40 +54,17 @@ final class ClientsAloneTest {
 
         STAYS, READS, ENDS, CLOSES, RESETS, ENDS_AND_RESETS, SENDS_MORE;
 
-        /** The client never blocks: what its socket does not take is left out. */
-        void of(SocketChannel client) throws IOException {
+        void of(Visitor client) throws IOException {
             switch (this) {
                 case STAYS -> { }
-                case READS -> read(client);
-                case ENDS -> client.shutdownOutput();
+                case READS -> client.goOn();
+                case ENDS -> client.halfClose();
                 case CLOSES -> client.close();
-                case RESETS -> reset(client);
-                case ENDS_AND_RESETS -> reset(client.shutdownOutput());
-                case SENDS_MORE -> sendMore(client);
+                case RESETS -> client.reset();
+                case ENDS_AND_RESETS -> client.halfClose().reset();
+                case SENDS_MORE -> client.send("\0".repeat(100_000));
             }
         }
-    }
-
-    private static void sendMore(SocketChannel client) {
-        try {
-            client.write(ByteBuffer.allocate(100_000));
-        } catch (IOException e) {
-            // the server has closed already
-        }
-    }
-
-    private static void read(SocketChannel client) throws IOException {
-        var buffer = ByteBuffer.allocate(100_000);
-        for (int i = 0; i < 20 && client.read(buffer.clear()) > 0; i++) {
-            // the next may be there
-        }
-    }
-
-    private static void reset(SocketChannel client) throws IOException {
-        if (!client.isOpen()) return;
-        boolean internet = client.getRemoteAddress() instanceof InetSocketAddress;
-        if (internet) client.setOption(StandardSocketOptions.SO_LINGER, 0);
-        client.close();
     }
 
     private static final String HOST = " HTTP/1.1\r\nHost: x\r\n";
@@ -262,7 +236,7 @@ final class ClientsAloneTest {
     }
 
     /** A request, and what its client does after it. */
-    private record Visit(String request, Act act, SocketChannel client) { }
+    private record Visit(String request, Act act, Visitor client) { }
 
     @ParameterizedTest
     @EnumSource
@@ -301,11 +275,9 @@ final class ClientsAloneTest {
             CountDownLatch held = server.hold();
             for (String text : List.of("", RawClient.GET, "GET", "wrong\r\n")) {
                 for (Act act : Act.values()) {
-                    SocketChannel client = SocketChannel.open(server.address());
-                    client.write(ByteBuffer.wrap(text.getBytes(ISO_8859_1)));
-                    client.configureBlocking(false);
+                    Visitor client = new Visitor(server.address()).send(text);
                     act.of(client);
-                    reset(client);
+                    client.reset();
                 }
             }
             held.countDown();
@@ -335,11 +307,8 @@ final class ClientsAloneTest {
         int before = log.count("accept");
         for (String request : REQUESTS) {
             for (Act act : Act.values()) {
-                SocketChannel client = SocketChannel.open(server.address());
-                client.configureBlocking(false);
-                var visit = new Visit(request.replace("@", target), act, client);
-                visits.add(visit);
-                client.write(ByteBuffer.wrap((preface + visit.request).getBytes(ISO_8859_1)));
+                String text = request.replace("@", target);
+                visits.add(new Visit(text, act, new Visitor(server.address()).send(preface + text)));
                 // they get their numbers in this order
                 log.await("accept", before + visits.size());
             }
@@ -367,7 +336,7 @@ final class ClientsAloneTest {
                     visit.act + " after " + visit.request.replaceAll("x{9,}", "x..."));
         }
         for (Visit visit : visits) {
-            reset(visit.client);
+            visit.client.reset();
         }
         paused.forEach(subscription -> subscription.request(Long.MAX_VALUE));
         // what the server notices only now has its time from now on

@@ -20,7 +20,7 @@ import org.microhttp.testing.Tier;
 
 /**
  * Whatever clients send before they stop, the server keeps little more than that: at most twice what it has
- * read and 2 KB a connection; the budget counts it; of what is refused nothing is kept; and somebody else is
+ * read and 2 KB a connection; the budget counts it; of what is refused nothing is kept; and another client is
  * answered all the while.
  */
 @Tier.Gate
@@ -62,7 +62,7 @@ class HostileMemoryTest {
             long began = heap;
             for (int i = 0; i < prefixes.size(); i++) {
                 stop(prefixes.get(i), CONNECTIONS);
-                // a collection takes as long as all else; what is left behind adds to what the next one keeps
+                // a collection takes as long as all else; what one leaves adds to what the next one keeps
                 heap = i % LOOK_EACH == 0 ? heap() : heap;
             }
             heap = heap();
@@ -95,7 +95,7 @@ class HostileMemoryTest {
         ServerCounts after = awaitGone(before.open());
         check(after.open() == before.open(), prefix.name(), after.open() - before.open() + " stay open");
         check(after.buffered() == 0, prefix.name(), after.buffered() + " bytes stay counted");
-        // what was closed is let go of when the loop looks at its sockets again
+        // what was closed is freed when the loop looks at its sockets again
         askAsOther();
     }
 
@@ -146,7 +146,7 @@ class HostileMemoryTest {
         return counts;
     }
 
-    /** Somebody else asks, and is answered. */
+    /** The other client asks, and is answered. */
     private void askAsOther() throws IOException {
         other.send(RawClient.GET).expectOk("/");
         asked += RawClient.GET.length();
@@ -160,7 +160,7 @@ class HostileMemoryTest {
         return ServerCounts.of(server);
     }
 
-    /** What was read of all but somebody else. */
+    /** What was read of all but the other client. */
     private long received(ServerCounts counts) {
         return counts.received() - asked;
     }

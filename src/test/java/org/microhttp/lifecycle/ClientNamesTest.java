@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
@@ -13,12 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.EventLoop;
-import org.microhttp.lifecycle.tools.SocketParent;
 import org.microhttp.testing.*;
 
 /**
@@ -43,60 +42,44 @@ final class ClientNamesTest {
             }
             """;
 
-    /** Listens at a path, and becomes a command that has the socket as its standard input. */
-    private static final String PARENT = """
-            use strict; use POSIX; use Socket;
-            my ($path, @command) = @ARGV;
-            socket(my $server, PF_UNIX, SOCK_STREAM, 0) or die $!;
-            bind($server, pack_sockaddr_un($path)) or die $!;
-            listen($server, 200) or die $!;
-            dup2(fileno($server), 0);
-            exec @command;
-            """;
-
     private static final String LATIN_1 = "latin1";
 
     @TempDir
     private Path folder;
-    private String socket;
-    private Process server;
 
-    @BeforeEach
-    void choose() {
+    /** The last is what Java makes of Latin-1 from version 18 on: it decodes names by another encoding. */
+    @ParameterizedTest
+    @CsvSource({
+        // locale, file.encoding, whether the channel is bound before, whether the server starts
+        "C.UTF-8, UTF-8, false, true", "C.UTF-8, UTF-8, true, true", LATIN_1 + ", ISO-8859-1, false, true",
+        "C, US-ASCII, false, false", "C, UTF-8, true, false", LATIN_1 + ", UTF-8, false, false",
+    })
+    void noNameStopsTheServerOrIsSeen(String locale, String encoding, boolean bound, boolean starts)
+            throws Exception {
         ServerProcess.assumePossible();
-        SocketParent.assumePossible();
-        socket = folder.resolve("socket").toString();
-    }
-
-    @AfterEach
-    void end() throws InterruptedException {
-        if (server != null) server.destroyForcibly().waitFor();
-    }
-
-    /** Starts a server with 100 descriptors, and gives the line that it prints. */
-    private String start(String locale, String encoding, boolean inherited) throws Exception {
+        assumeTrue(Programs.isInstalled("perl"), "no perl");
         if (locale.equals(LATIN_1)) makeLatin1();
+        String socket = folder.resolve("socket").toString();
         var command = new ArrayList<>(List.of("bash", "-c", "ulimit -n 100; exec \"$@\"", "server"));
-        if (inherited) command.addAll(List.of("perl", "-e", PARENT, socket));
-        command.addAll(SocketParent.program(Main.class.getName(), inherited ? "" : socket));
-        int options = command.indexOf("-cp") + 2;
-        command.add(options, "-Dfile.encoding=" + encoding);
-        command.addAll(options, List.of("-cp", ServerProcess.classPathWithJar()));
-        var builder = Programs.withoutJavaOptions(new ProcessBuilder(command)).redirectErrorStream(true);
+        command.addAll(ServerProcess.command("-Dfile.encoding=" + encoding, "-cp",
+                ServerProcess.classPathWithJar(), Main.class.getName(), socket, "" + bound));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("LC_ALL", locale);
         if (locale.equals(LATIN_1)) builder.environment().put("LOCPATH", folder.toString());
-        server = builder.start();
-        return server.inputReader().readLine();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"C.UTF-8, UTF-8, false", "C.UTF-8, UTF-8, true", LATIN_1 + ", ISO-8859-1, false"})
-    void noNameStopsTheServerOrIsSeen(String locale, String encoding, boolean inherited) throws Exception {
-        assertEquals("listening", start(locale, encoding, inherited));
-        for (int round = 0; round < 2; round++) {
-            Programs.run(0, "perl", "-e", HOSTILE, socket, folder.toString());
-            try (var client = new RawClient(UnixDomainSocketAddress.of(socket))) {
-                assertEquals("errors: [], names: []", client.get("/").response().text());
+        try (var server = new ServerProcess(builder)) {
+            String first = server.nextLine();
+            if (!starts) {
+                assertTrue(first.startsWith("java.io.IOException: at a Unix domain socket"), first);
+                assertTrue(first.endsWith("LC_ALL=C.UTF-8"), first);
+                assertEquals(1, server.process.waitFor());
+                return;
+            }
+            assertEquals("listening", first);
+            for (int round = 0; round < 2; round++) {
+                Programs.run(0, "perl", "-e", HOSTILE, socket, folder.toString());
+                try (var client = new RawClient(UnixDomainSocketAddress.of(socket))) {
+                    assertEquals("errors: [], names: []", client.get("/").response().text());
+                }
             }
         }
     }
@@ -110,18 +93,7 @@ final class ClientNamesTest {
         assumeTrue(Files.exists(Path.of(target)), "no sources of locales");
     }
 
-    /** The last is what Java makes of Latin-1 from version 18 on: it decodes names by another encoding. */
-    @ParameterizedTest
-    @CsvSource({"C, US-ASCII, false", "C, UTF-8, true", LATIN_1 + ", UTF-8, false"})
-    void aLocaleInWhichANameCouldIsRefused(String locale, String encoding, boolean inherited)
-            throws Exception {
-        String said = start(locale, encoding, inherited);
-        assertTrue(said.startsWith("java.io.IOException: at a Unix domain socket"), said);
-        assertTrue(said.endsWith("LC_ALL=C.UTF-8"), said);
-        assertEquals(1, server.waitFor());
-    }
-
-    /** A server at a path, or at its standard input, that says which names and errors its log has. */
+    /** A server at a path that says which names and errors its log has. */
     static final class Main {
 
         private Main() {
@@ -129,10 +101,12 @@ final class ClientNamesTest {
 
         public static void main(String[] arguments) throws IOException {
             var log = new RecordingLogger();
-            String path = arguments[0];
-            var options = path.isEmpty()
-                    ? TestServer.options().withListener((ServerSocketChannel) System.inheritedChannel())
-                    : TestServer.options().withUnixSocket(Path.of(path));
+            Path path = Path.of(arguments[0]);
+            var options = TestServer.options().withUnixSocket(path);
+            if (Boolean.parseBoolean(arguments[1])) {
+                options = options.withListener(ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+                        .bind(UnixDomainSocketAddress.of(path)));
+            }
             try (var loop = new EventLoop(options, log, (request, callback) -> {
                 List<String> names = Stream.concat(Stream.of(request.remoteAddress().toString()),
                         log.events().stream().flatMap(e -> Stream.of("peer", "remote_address").map(e::value)))

@@ -24,16 +24,16 @@ final class GroupAddressTest {
     private Path folder;
 
     @Test
-    void asksForItsHostOnce() throws Exception {
+    void resolvesItsHostOnce() throws Exception {
         ServerProcess.assumePossible();
         Path hosts = Files.writeString(folder.resolve("hosts"), "127.0.0.1 " + NAME + "\n");
         try (var server = new ServerProcess("true", Main.class.getName(), "-Djdk.net.hosts.file=" + hosts,
                 "-Dsun.net.inetaddr.ttl=0")) {
             for (int i = 0; i < 3; i++) {
-                String line = server.process.inputReader().readLine();
+                String line = server.nextLine();
                 assertEquals("127.0.0.1:" + server.port, line.substring(line.indexOf('/') + 1));
             }
-            assertEquals(null, server.process.inputReader().readLine());
+            assertEquals(null, server.nextLine());
         }
     }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.StandardSocketOptions;
 import java.util.*;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,43 +36,42 @@ class GroupSharingTest {
         assertTrue(fullest <= 2 * Collections.min(counts.values()), counts::toString);
     }
 
-    @ParameterizedTest
-    @EnumSource(mode = EXCLUDE, names = "LOOP")
-    void spreadsConnectionsThatComeOneByOne(ServerKind kind) throws Exception {
-        try (var server = group(kind)) {
-            var counts = new HashMap<String, Integer>();
-            for (int i = 0; i < 64; i++) {
-                counts.merge(server.connect().get("/").response().text(), 1, Integer::sum);
-            }
-            assertEven(server, counts);
+    private static List<RawClient> connect(TestServer server, int count) throws IOException {
+        var clients = new ArrayList<RawClient>();
+        for (int i = 0; i < count; i++) {
+            clients.add(server.connect());
         }
+        return clients;
     }
 
-    @ParameterizedTest
-    @EnumSource(mode = EXCLUDE, names = "LOOP")
-    void spreadsABurstOfConnects(ServerKind kind) throws Exception {
-        try (var server = group(kind)) {
-            var clients = new ArrayList<RawClient>();
-            for (int i = 0; i < 64; i++) {
-                clients.add(server.connect());
-            }
-            for (RawClient client : clients) {
-                client.get("/");
-            }
-            assertEven(server, TestServer.count(clients));
+    /** How many of the connections each thread has; one stays on its loop. */
+    private static TreeMap<String, Integer> count(List<RawClient> clients) throws IOException {
+        for (RawClient client : clients) {
+            client.get("/").get("/");
         }
+        var counts = new TreeMap<String, Integer>();
+        for (RawClient client : clients) {
+            String thread = client.response().text();
+            assertEquals(thread, client.response().text());
+            counts.merge(thread, 1, Integer::sum);
+        }
+        return counts;
     }
 
+    /** Whether they come one by one, at once, or after others have gone. */
     @ParameterizedTest
     @EnumSource(mode = EXCLUDE, names = "LOOP")
-    void fillsTheLoopsUpFromWhichConnectionsHaveGone(ServerKind kind) throws Exception {
+    void spreadsConnections(ServerKind kind) throws Exception {
         try (var server = group(kind)) {
             var byLoop = new HashMap<String, List<RawClient>>();
+            var counts = new HashMap<String, Integer>();
             for (int i = 0; i < 64; i++) {
                 RawClient client = server.connect();
                 String thread = client.get("/").response().text();
                 byLoop.computeIfAbsent(thread, name -> new ArrayList<>()).add(client);
+                counts.merge(thread, 1, Integer::sum);
             }
+            assertEven(server, counts);
             var kept = new ArrayList<RawClient>();
             for (List<RawClient> clients : byLoop.values()) {
                 int keep = kept.size() < 32 ? clients.size() : 1;
@@ -80,18 +80,15 @@ class GroupSharingTest {
                     client.close();
                 }
             }
-            server.awaitEvent("close", 64 - kept.size());
+            int closed = 64 - kept.size();
+            server.awaitEvent("close", closed);
             // a loop that answers no longer counts what it has closed
-            for (RawClient client : kept) {
-                client.get("/").response();
-            }
-            while (kept.size() < 64) {
-                kept.add(server.connect());
-            }
-            for (RawClient client : kept) {
-                client.get("/");
-            }
-            assertEven(server, TestServer.count(kept));
+            count(kept);
+            kept.addAll(connect(server, closed));
+            assertEven(server, count(kept));
+            List<Integer> ids = server.log.events().stream().filter(e -> e.name().equals("accept"))
+                    .map(e -> Integer.valueOf(e.value("id"))).sorted().toList();
+            assertEquals(IntStream.range(0, 64 + closed).boxed().toList(), ids);
         }
     }
 
@@ -106,7 +103,7 @@ class GroupSharingTest {
     }
 
     @Test
-    void hasALoopForEachProcessorUnlessTold() throws Exception {
+    void hasALoopForEachProcessorByDefault() throws Exception {
         var log = new RecordingLogger();
         try (var socket = new ServerSocket()) {
             assumeTrue(socket.supportedOptions().contains(StandardSocketOptions.SO_REUSEPORT),
@@ -118,105 +115,12 @@ class GroupSharingTest {
     }
 
     @Test
-    void hasOneToATousandLoops() throws Exception {
+    void hasOneToAThousandLoops() throws Exception {
         for (int size : new int[] {Integer.MIN_VALUE, -1, 0, 1025, Integer.MAX_VALUE}) {
             var thrown = assertThrows(IllegalArgumentException.class, () -> group(ServerKind.GROUP,
                     TestServer.options(), size));
             assertEquals("size is " + size + "; allowed: 1 to 1024", thrown.getMessage());
         }
         group(ServerKind.GROUP, TestServer.options(), 1).close();
-    }
-
-    @Test
-    void keepsAConnectionOnItsLoop() throws Exception {
-        try (var server = group(ServerKind.GROUP)) {
-            RawClient client = server.connect();
-            String thread = client.get("/").response().text();
-            for (int i = 0; i < 20; i++) {
-                server.connect().get("/").response();
-                client.get("/").expectOk(thread);
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(mode = EXCLUDE, names = "LOOP")
-    void acceptsAgainWhenAConnectionOfAnotherLoopCloses(ServerKind kind) throws Exception {
-        var options = TestServer.options().withMaxConnections(4);
-        try (var server = group(kind, options, 4)) {
-            var clients = new ArrayList<RawClient>();
-            var loops = new HashMap<RawClient, String>();
-            for (int i = 0; i < 4; i++) {
-                clients.add(server.connect().get("/"));
-                loops.put(clients.get(i), clients.get(i).response().text());
-            }
-            for (int round = 0; round < 12; round++) {
-                RawClient next = server.connect().get("/");
-                assertEquals("", next.readWithin(50), "a fifth connection is served");
-                // without a shared port the first loop, which accepts, keeps its connection
-                RawClient closed = clients.stream().filter(c -> !loops.get(c).equals(FIRST))
-                        .findFirst().orElseThrow();
-                clients.remove(closed);
-                closed.close();
-                loops.put(next, next.response().text());
-                clients.add(next);
-            }
-            assertEquals(4, server.itself.stats().connections());
-        }
-    }
-
-    /** Loops that look for more take no place from each other while they look. */
-    @Test
-    void letsAsManyInAsItMayWhenAllComeAtOnce() throws Exception {
-        var options = TestServer.options().withMaxConnections(6);
-        try (var server = group(ServerKind.GROUP, options, 4)) {
-            for (int round = 0; round < 300; round++) {
-                var clients = new ArrayList<RawClient>();
-                for (int i = 0; i < 6; i++) {
-                    clients.add(server.connect());
-                }
-                for (RawClient client : clients) {
-                    client.get("/");
-                }
-                for (RawClient client : clients) {
-                    assertNotEquals("", client.readWithin(10_000), "not accepted, in round " + round);
-                }
-                for (RawClient client : clients) {
-                    client.close();
-                }
-                server.log.await("close", 6 * round + 6);
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(mode = EXCLUDE, names = "LOOP")
-    void servesTheOtherLoopsWhileAHandlerIsSlow(ServerKind kind) throws Exception {
-        var handler = new HoldingHandler(TestServer::nameThread);
-        try (var server = new TestServer(kind, TestServer.options(), handler, 2)) {
-            RawClient slow = server.connectTo("microhttp-1");
-            RawClient quick = server.connectTo(FIRST);
-            slow.get("/block");
-            TestServer.await(handler.blocks);
-            for (int i = 0; i < 100; i++) {
-                quick.get("/quick").expectOk(FIRST);
-            }
-            handler.released.countDown();
-            slow.expectOk("microhttp-1");
-        }
-    }
-
-    @Test
-    void givesEveryConnectionItsOwnNumber() throws Exception {
-        try (var server = group(ServerKind.GROUP)) {
-            for (int i = 0; i < 32; i++) {
-                server.connect().get("/").response();
-            }
-            var ids = server.log.events().stream().filter(e -> e.name().equals("accept"))
-                    .map(e -> Integer.valueOf(e.value("id"))).sorted().toList();
-            assertEquals(32, ids.size());
-            assertEquals(32, Set.copyOf(ids).size());
-            assertEquals(31, ids.get(31));
-        }
     }
 }

@@ -15,8 +15,8 @@ import org.microhttp.*;
 import org.microhttp.testing.*;
 
 /**
- * Whatever code of the program leaves the interrupt flag of the loop's thread set, an event says so: that the
- * flag was cleared, or after a call of the logger that the loop ends, once.
+ * If code of the program leaves the interrupt flag of the loop's thread set, that is logged: that the flag
+ * was cleared, or, after a call of the logger, once, that the loop ends.
  */
 @Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class InterruptTest {
@@ -96,7 +96,7 @@ final class InterruptTest {
 
     @ParameterizedTest
     @EnumSource
-    void neverEndsALoopWithoutAWord(Code code) throws Exception {
+    void isLogged(Code code) throws Exception {
         var program = new Program(code);
         var told = new CountDownLatch(1);
         Options options = TestServer.options().withErrorHandler(program::respond)

@@ -19,7 +19,7 @@ import org.microhttp.testing.*;
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LongTurnTest {
 
-    /** More than the kernel tells of at once, which is 1,024. */
+    /** More than the kernel reports at once, which is 1,024. */
     private static final int MANY = 1_100;
 
     private static final Duration TIMEOUT = Duration.ofMinutes(10);

@@ -8,15 +8,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.SubmissionPublisher;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.*;
 import org.microhttp.*;
 import org.microhttp.testing.*;
 
-/** A program hears that a graceful stop begins, and may end what else would last until its end. */
+/** A program is called when a graceful stop begins, and may end what else would last until its end. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class OnStoppingTest {
 
@@ -24,23 +23,51 @@ final class OnStoppingTest {
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final int CLIENTS = 9;
 
-    private final SubmissionPublisher<ByteBuffer> events = new SubmissionPublisher<>(Runnable::run, 8);
-    private final AtomicInteger calls = new AtomicInteger();
-    private volatile Server server;
+    /** How a server with open streams is stopped, and how often the program is called for it. */
+    enum End {
 
-    private void handle(Request request, Consumer<Response> callback) {
-        switch (request.path()) {
-            case "/events" -> callback.accept(
-                    new Response(200, List.of(), Body.of(events).withHeadAtOnce()));
-            case "/stop" -> callback.accept(TestServer.ok("" + server.stop(LONG)));
-            default -> callback.accept(TestServer.ok("alive"));
+        GRACE(1), IN_HANDLER(1), TWO_GRACES(1), STOP(0), CLOSE(0), NEVER_STARTED(0);
+
+        private final int calls;
+
+        End(int calls) {
+            this.calls = calls;
+        }
+
+        private void end(TestServer server) throws Exception {
+            switch (this) {
+                case GRACE -> assertEquals(0, server.itself.stop(LONG));
+                case IN_HANDLER -> server.connect().get("/run").expectOk("/run");
+                case TWO_GRACES -> {
+                    Stopping first = server.beginToLeave(LONG);
+                    assertEquals(0, server.itself.stop(SHORT));
+                    first.dropped();
+                }
+                case STOP -> server.itself.stop();
+                default -> server.itself.close();
+            }
         }
     }
 
-    private TestServer serve(ServerKind kind, Runnable action) throws IOException {
-        var made = new TestServer(kind, TestServer.options().withOnStopping(action), this::handle);
-        server = made.itself;
-        return made;
+    private final SubmissionPublisher<ByteBuffer> events = new SubmissionPublisher<>(Runnable::run, 8);
+    private final HoldingHandler handler = new HoldingHandler(this::handle);
+    private final List<String> threads = new ArrayList<>();
+
+    private void handle(Request request, Consumer<Response> callback) {
+        if (request.path().equals("/events")) {
+            callback.accept(new Response(200, List.of(), Body.of(events).withHeadAtOnce()));
+        } else {
+            TestServer.echoTarget(request, callback);
+        }
+    }
+
+    private static List<Arguments> ends() {
+        return ServerKind.with((Object[]) End.values());
+    }
+
+    private void onStopping() {
+        threads.add(Thread.currentThread().getName());
+        events.close();
     }
 
     /** Clients that have a stream open, and got its beginning. */
@@ -55,119 +82,65 @@ final class OnStoppingTest {
         return clients;
     }
 
-    private static Duration since(long began) {
-        return Duration.ofNanos(System.nanoTime() - began);
-    }
-
-    /** It would turn the graceful stop into one at once. */
+    /** Once, on the thread of one of the loops; then the streams that it ends do not delay the stop. */
     @ParameterizedTest
-    @EnumSource
-    void mayLeaveAnInterruptFlagBehind(ServerKind kind) throws Exception {
-        var handler = new HoldingHandler();
-        var options = TestServer.options().withOnStopping(() -> Thread.currentThread().interrupt());
-        try (var server = new TestServer(kind, options, handler)) {
-            RawClient client = server.connect().get("/later");
-            Consumer<Response> callback = handler.pending.take();
-            Stopping stopping = server.beginToLeave(LONG);
-            server.awaitEvent("handler_interrupt");
-            callback.accept(TestServer.ok("in time"));
-            assertEquals("in time", client.response().text());
-            assertEquals(0, stopping.dropped());
-            assertEquals(0, server.log.count("loop_interrupt"));
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void streamsThatEndDoNotDelayTheStop(ServerKind kind) throws Exception {
-        var thread = new ArrayList<String>();
-        try (var server = serve(kind, () -> {
-            thread.add(Thread.currentThread().getName());
-            events.close();
-        })) {
-            List<RawClient> clients = listen(server);
-            long began = System.nanoTime();
-            assertEquals(0, server.itself.stop(LONG));
-            Duration time = since(began);
-            assertTrue(time.compareTo(LONG.dividedBy(4)) < 0, time::toString);
-            for (RawClient client : clients) {
-                assertEquals("0\r\n\r\n", client.readToEnd());
+    @MethodSource("ends")
+    void isCalledOnceInAGracefulStop(ServerKind kind, End end) throws Exception {
+        Options options = TestServer.options().withOnStopping(this::onStopping);
+        if (end == End.NEVER_STARTED) {
+            assertEquals(0, kind.make(options, handler).stop(LONG));
+        } else {
+            try (var server = new TestServer(kind, options, handler)) {
+                handler.task = () -> assertEquals(0, server.itself.stop(LONG));
+                List<RawClient> clients = listen(server);
+                long began = System.nanoTime();
+                end.end(server);
+                for (RawClient client : clients) {
+                    assertEquals(end.calls > 0 ? "0\r\n\r\n" : "", client.readUntilItFails());
+                }
+                assertNull(server.join());
+                assertTrue(System.nanoTime() - began < LONG.toNanos(), "it waits for its grace");
+                server.itself.stop(LONG);
+                assertTrue(server.threadNames().containsAll(threads), threads::toString);
             }
-            assertEquals(1, thread.size(), thread::toString);
-            assertTrue(server.threadNames().containsAll(thread), thread::toString);
         }
+        assertEquals(end.calls, threads.size());
     }
 
     @ParameterizedTest
     @EnumSource
     void streamsThatGoOnAreDroppedAfterTheGrace(ServerKind kind) throws Exception {
-        try (var server = serve(kind, calls::incrementAndGet)) {
+        try (var server = new TestServer(kind, handler)) {
             List<RawClient> clients = listen(server);
             long began = System.nanoTime();
             assertEquals(CLIENTS, server.itself.stop(SHORT));
-            assertTrue(since(began).compareTo(SHORT) >= 0);
+            assertTrue(System.nanoTime() - began >= SHORT.toNanos());
             for (RawClient client : clients) {
                 assertEquals("", client.readUntilItFails());
             }
         }
-        assertEquals(1, calls.get());
     }
 
-    /** Of all loops, and of all that stop it. */
+    /** Nor does an interrupt flag that it leaves, which would turn the graceful stop into one at once. */
     @ParameterizedTest
     @EnumSource
-    void hearsItOnceOfManyStops(ServerKind kind) throws Exception {
-        try (var server = serve(kind, calls::incrementAndGet)) {
-            listen(server);
-            Stopping first = server.beginToLeave(LONG);
-            server.itself.stop(SHORT);
-            first.dropped();
-            server.itself.stop(SHORT);
-            server.join();
-        }
-        assertEquals(1, calls.get());
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void hearsOfAStopInAHandler(ServerKind kind) throws Exception {
-        try (var server = serve(kind, events::close)) {
-            List<RawClient> clients = listen(server);
-            server.connect().get("/stop").expectOk("0");
-            for (RawClient client : clients) {
-                assertEquals("0\r\n\r\n", client.readToEnd());
-            }
-            assertNull(server.join());
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aFailureIsLoggedAndTheStopGoesOn(ServerKind kind) throws Exception {
+    void aFailureOfItDoesNotEndTheGrace(ServerKind kind) throws Exception {
         var failure = new UnsupportedOperationException();
-        try (var server = serve(kind, () -> {
+        var options = TestServer.options().withOnStopping(() -> {
+            Thread.currentThread().interrupt();
             throw failure;
-        })) {
-            server.connect().get("/").expectOk("alive").close();
-            assertEquals(0, server.itself.stop(LONG));
+        });
+        try (var server = new TestServer(kind, options, handler)) {
+            RawClient client = server.connect().get("/later");
+            Consumer<Response> callback = handler.pending.take();
+            Stopping stopping = server.beginToLeave(LONG);
+            server.awaitEvent("handler_interrupt");
             assertSame(failure, server.awaitEvent("turn_error").cause());
+            callback.accept(TestServer.ok("in time"));
+            assertEquals("in time", client.response().text());
+            assertEquals(0, stopping.dropped());
+            assertEquals(0, server.log.count("loop_interrupt"));
             assertNull(server.join());
         }
-    }
-
-    /** Nobody has a stream any more, or yet. */
-    @ParameterizedTest
-    @EnumSource
-    void hearsOfNoOtherEnd(ServerKind kind) throws Exception {
-        try (var server = serve(kind, calls::incrementAndGet)) {
-            listen(server);
-            server.itself.stop();
-            assertNull(server.join());
-            server.itself.stop(LONG);
-        }
-        serve(kind, calls::incrementAndGet).itself.close();
-        var options = TestServer.options().withOnStopping(calls::incrementAndGet);
-        kind.make(options, this::handle).stop(LONG);
-        assertEquals(0, calls.get());
     }
 }

@@ -12,11 +12,12 @@ import java.nio.file.*;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.microhttp.Options;
 import org.microhttp.Response;
 import org.microhttp.testing.*;
@@ -25,13 +26,71 @@ import org.microhttp.testing.*;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class SocketFileTest {
 
+    /** Makes what is at the path. */
+    private interface Maker {
+        void make(SocketFileTest test) throws Exception;
+    }
+
+    /** What is at the path when a server is made, and what its message contains; null if it listens. */
+    enum Found {
+
+        NOTHING(null, test -> { }),
+        STALE(null, test -> leaveStale(test.socket)),
+        // so a server can have a path that is too long
+        STALE_IN_A_LINKED_FOLDER(null, test -> {
+            Path link = test.folder.resolve("link");
+            Files.createSymbolicLink(link, Files.createDirectory(test.target));
+            test.socket = link.resolve("socket");
+            leaveStale(test.socket);
+        }),
+        SERVER("in use", test -> test.open.add(serve(test.socket))),
+        SERVER_WITH_A_FULL_QUEUE("", SocketFileTest::fillQueue),
+        FILE("", test -> Files.write(test.socket, new byte[] {1, 2, 3})),
+        EMPTY_FILE("", test -> Files.createFile(test.socket)),
+        FOLDER("", test -> Files.createDirectory(test.socket)),
+        PIPE("", test -> {
+            assumeTrue(Programs.isInstalled("mkfifo"), "no mkfifo");
+            Programs.run(0, "mkfifo", test.socket.toString());
+        }),
+        DATAGRAM_SOCKET("", SocketFileTest::bindForDatagrams),
+        LINK_TO_NOTHING("", SocketFileTest::link),
+        LINK_TO_A_FILE("", test -> Files.createFile(test.link())),
+        LINK_TO_A_STALE_SOCKET("", test -> leaveStale(test.link())),
+        LINK_TO_A_SERVER("", test -> test.open.add(serve(test.link()))),
+        TOO_LONG("too long", test -> test.socket = test.folder.resolve("s".repeat(108))),
+        NO_FOLDER("No such file", test -> test.socket = test.target.resolve("socket")),
+        FILE_AS_FOLDER("", test -> test.socket = Files.createFile(test.target).resolve("socket")),
+        READ_ONLY_FOLDER("denied", test -> test.close("r-x------", false)),
+        // the usual mistake: a stale file that the server's user may not remove, or not even see
+        STALE_IN_A_READ_ONLY_FOLDER("AccessDeniedException: ", test -> test.close("r-x------", true)),
+        STALE_IN_A_CLOSED_FOLDER("AccessDeniedException: ", test -> test.close("---------", true));
+
+        private final String message;
+        private final Maker maker;
+
+        Found(String message, Maker maker) {
+            this.message = message;
+            this.maker = maker;
+        }
+    }
+
     @TempDir
     private Path folder;
     private Path socket;
+    private Path target;
+    private final List<AutoCloseable> open = new ArrayList<>();
 
     @BeforeEach
     void choose() {
         socket = folder.resolve("socket");
+        target = folder.resolve("target");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable resource : open) {
+            resource.close();
+        }
     }
 
     private static Options options(Path path) {
@@ -42,34 +101,44 @@ final class SocketFileTest {
         return new TestServer(options(path), TestServer::echoTarget);
     }
 
-    private TestServer serve() throws IOException {
-        return serve(socket);
-    }
-
     private static boolean isThere(Path path) {
         return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     }
 
+    /** Distinguishes a file from a later one at the same path. */
     private static Object key(Path path) throws IOException {
-        return Files.getAttribute(path, "fileKey", LinkOption.NOFOLLOW_LINKS);
+        return isThere(path) ? Files.getAttribute(path, "fileKey", LinkOption.NOFOLLOW_LINKS) : null;
     }
 
-    /** A server that cannot listen there says so, names the path, and leaves what is there as it was. */
-    private static IOException assertRefused(Path path) throws IOException {
-        Object before = isThere(path) ? key(path) : null;
+    @ParameterizedTest
+    @EnumSource
+    void isReplacedOnlyIfItIsAStaleSocket(Found found) throws Exception {
+        found.maker.make(this);
+        if (found.message == null) {
+            try (var server = serve(socket)) {
+                assertTrue(isThere(socket));
+                server.assertServes();
+            }
+            assertFalse(isThere(socket));
+            return;
+        }
+        Object before = key(socket);
+        Object targetBefore = key(target);
         long sockets = Freed.open("socket:").size();
-        var thrown = assertThrows(IOException.class, () -> {
-            serve(path).close();
-        });
-        String message = thrown.getMessage();
-        assertTrue(message.startsWith("cannot listen on " + path + ": "), message);
-        assertFalse(message.endsWith("null") || message.endsWith("on " + path + ": " + path), message);
-        assertEquals(before, isThere(path) ? key(path) : null);
-        // who listens there, if anybody, closes the connection that asked, soon after
+        String message = assertThrows(IOException.class, () -> serve(socket).close()).getMessage();
+        assertTrue(message.startsWith("cannot listen on " + socket + ": "), message);
+        assertFalse(message.endsWith("null") || message.endsWith("on " + socket + ": " + socket), message);
+        assertTrue(message.contains(found.message), message);
+        assertEquals(before, key(socket));
+        assertEquals(targetBefore, key(target));
+        if (found == Found.FILE) assertArrayEquals(new byte[] {1, 2, 3}, Files.readAllBytes(socket));
+        // a server that listens there closes the connection that asked, soon after
         while (Freed.open("socket:").size() > sockets) {
             Thread.onSpinWait();
         }
-        return thrown;
+        for (AutoCloseable resource : open) {
+            if (resource instanceof TestServer server) server.assertServes();
+        }
     }
 
     /** What a server leaves that ends in any other way than by closing. */
@@ -80,190 +149,59 @@ final class SocketFileTest {
         assertTrue(isThere(path));
     }
 
-    /** The usual mistake: a stale file that the user of the server may not remove, or not even see. */
-    @ParameterizedTest
-    @ValueSource(strings = {"r-x------", "---------"})
-    void saysThatItMayNot(String rights) throws Exception {
-        Path closed = Files.createDirectory(folder.resolve("closed"));
-        leaveStale(closed.resolve("socket"));
+    private Path link() throws IOException {
+        Files.createSymbolicLink(socket, target);
+        return target;
+    }
+
+    /** Not for the superuser, who may write everywhere. */
+    private void close(String rights, boolean stale) throws IOException {
+        Path closed = Files.createDirectory(target);
+        socket = closed.resolve("socket");
+        if (stale) leaveStale(socket);
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString(rights));
-        try {
-            assumeTrue(!Files.isWritable(closed), "may everything");
-            var thrown = assertThrows(IOException.class, () -> serve(closed.resolve("socket")).close());
-            assertTrue(thrown.getMessage().contains(": java.nio.file.AccessDeniedException: "),
-                    thrown.getMessage());
-        } finally {
-            Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
-        }
+        open.add(() -> Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------")));
+        assumeTrue(!Files.isWritable(closed), "may everything");
     }
 
-    @Test
-    void isThereWhileTheServerIs() throws Exception {
-        try (var server = serve()) {
-            assertTrue(isThere(socket));
-            server.assertServes();
-        }
-        assertFalse(isThere(socket));
-    }
-
-    @Test
-    void isReplacedIfNobodyListens() throws Exception {
-        leaveStale(socket);
-        try (var server = serve()) {
-            server.assertServes();
-        }
-        assertFalse(isThere(socket));
-    }
-
-    @Test
-    void isNotReplacedWhileSomebodyListens() throws Exception {
-        try (var server = serve()) {
-            assertTrue(assertRefused(socket).getMessage().contains("in use"));
-            server.assertServes();
-        }
-    }
-
-    /** Its clients wait for it, and it may be held for long. */
-    @Test
-    void isNotReplacedNorWaitedForWhileTheQueueIsFull() throws Exception {
-        var waiting = new ArrayList<SocketChannel>();
+    /** Until the next client would have to wait, which a socket that may not wait reports by failing. */
+    private void fillQueue() throws IOException {
         var address = UnixDomainSocketAddress.of(socket);
-        try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            server.bind(address, 1);
-            fill(address, waiting);
-            assertRefused(socket);
-        } finally {
-            for (SocketChannel channel : waiting) {
-                channel.close();
-            }
-        }
-    }
-
-    /** Until the next would have to wait, which a socket that may not wait says by failing. */
-    private static void fill(UnixDomainSocketAddress address, ArrayList<SocketChannel> waiting) {
+        var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address, 1);
+        open.add(server);
         assertThrows(IOException.class, () -> {
-            while (waiting.size() < 10_000) {
+            while (open.size() < 10_000) {
                 SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-                waiting.add(channel);
+                open.add(channel);
                 channel.configureBlocking(false);
                 channel.connect(address);
             }
         });
     }
 
-    @Test
-    void neverReplacesARegularFile() throws Exception {
-        byte[] content = {1, 2, 3};
-        Files.write(socket, content);
-        assertRefused(socket);
-        assertArrayEquals(content, Files.readAllBytes(socket));
-        Files.write(socket, new byte[0]);
-        assertRefused(socket);
-    }
-
-    @Test
-    void neverReplacesAFolder() throws Exception {
-        Files.createDirectory(socket);
-        assertRefused(socket);
-    }
-
-    @Test
-    void neverReplacesAPipe() throws Exception {
-        assumeTrue(Programs.isInstalled("mkfifo"), "no mkfifo");
-        assertEquals(0, new ProcessBuilder("mkfifo", socket.toString()).inheritIO().start().waitFor());
-        assertRefused(socket);
-    }
-
     /** Of a program that takes no streams. */
-    @Test
-    void neverReplacesASocketForDatagrams() throws Exception {
+    private void bindForDatagrams() throws IOException {
         assumeTrue(Programs.isInstalled("perl"), "no perl");
         String program = "use Socket; $| = 1; socket(my $s, PF_UNIX, SOCK_DGRAM, 0) or die; "
                 + "bind($s, pack_sockaddr_un($ARGV[0])) or die; print qq(bound\\n); <STDIN>";
         Process process = new ProcessBuilder("perl", "-e", program, socket.toString()).start();
-        try {
-            assertEquals("bound", process.inputReader().readLine());
-            assertRefused(socket);
-        } finally {
-            process.destroyForcibly().waitFor();
-            // else they are closed by another thread, and counted by another test
-            process.getInputStream().close();
-            process.getOutputStream().close();
-            process.getErrorStream().close();
-        }
-    }
-
-    /** Wherever it leads: to nothing, to a file, to a socket that is stale or not. */
-    @ParameterizedTest
-    @ValueSource(strings = {"none", "file", "stale", "live"})
-    void neverReplacesALink(String target) throws Exception {
-        Path file = folder.resolve(target);
-        Files.createSymbolicLink(socket, file);
-        switch (target) {
-            case "file" -> Files.write(file, new byte[1]);
-            case "stale" -> leaveStale(file);
-            default -> { }
-        }
-        if (target.equals("live")) {
-            try (var server = serve(file)) {
-                assertRefused(socket);
-                server.assertServes();
-            }
-        } else {
-            boolean before = isThere(file);
-            assertRefused(socket);
-            assertEquals(before, isThere(file));
-        }
-        assertTrue(Files.isSymbolicLink(socket));
-    }
-
-    /** Which is how a path that is too long can be had. */
-    @Test
-    void mayBeInAFolderThatIsALink() throws Exception {
-        Path link = Files.createSymbolicLink(folder.resolve("link"),
-                Files.createDirectory(folder.resolve("folder")));
-        leaveStale(link.resolve("socket"));
-        try (var server = serve(link.resolve("socket"))) {
-            server.assertServes();
-            assertTrue(isThere(folder.resolve("folder/socket")));
-        }
-        assertFalse(isThere(folder.resolve("folder/socket")));
-    }
-
-    @Test
-    void isRefusedWhereItsPathIsTooLong() throws Exception {
-        Path path = folder.resolve("s".repeat(108));
-        assertTrue(assertRefused(path).getMessage().contains("too long"));
-        assertFalse(isThere(path));
-    }
-
-    @Test
-    void isRefusedWhereItsFolderIsMissing() throws Exception {
-        assertTrue(assertRefused(folder.resolve("none/socket")).getMessage().contains("No such file"));
-        Files.write(folder.resolve("file"), new byte[1]);
-        assertRefused(folder.resolve("file/socket"));
-    }
-
-    /** Not for the superuser, who may write everywhere. */
-    @Test
-    void isRefusedWhereItsFolderMayNotBeWritten() throws Exception {
-        Path closed = Files.createDirectory(folder.resolve("closed"));
-        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-xr-xr-x"));
-        assumeTrue(!Files.isWritable(closed), "may everything");
-        assertTrue(assertRefused(closed.resolve("socket")).getMessage().contains("denied"));
+        // its streams would else be closed by another thread, and counted by another test
+        open.addAll(List.of(process.getInputStream(), process.getOutputStream(), process.getErrorStream()));
+        open.add(() -> process.destroyForcibly().waitFor());
+        assertEquals("bound", process.inputReader().readLine());
     }
 
     @Test
     void staysIfItIsAnothersByThen() throws Exception {
-        var first = serve();
+        var first = serve(socket);
         Files.delete(socket);
-        try (var second = serve()) {
+        try (var second = serve(socket)) {
             first.stop();
             assertTrue(isThere(socket));
             second.assertServes();
         }
         assertFalse(isThere(socket));
-        var third = serve();
+        var third = serve(socket);
         Files.delete(socket);
         Files.write(socket, new byte[1]);
         third.stop();
@@ -271,28 +209,24 @@ final class SocketFileTest {
     }
 
     @Test
-    void isNotMissedIfItIsGoneByThen() throws Exception {
-        var server = serve();
+    void mayBeGoneByThen() throws Exception {
+        var server = serve(socket);
         Files.delete(socket);
         server.stop();
     }
 
     @Test
-    void goesWithALoopThatNeverRuns() throws Exception {
-        for (ServerKind kind : ServerKind.values()) {
-            kind.make(options(socket), TestServer::echoTarget).close();
-            assertFalse(isThere(socket));
-        }
-    }
-
-    @Test
-    void goesWhenTheServerBeginsToLeave() throws Exception {
+    void goesWhenAGracefulStopBegins() throws Exception {
         var handler = new HoldingHandler();
         var server = new TestServer(options(socket), handler);
         RawClient client = server.connect().get("/later");
         Consumer<Response> callback = handler.pending.take();
         var stopping = server.beginToLeave(Duration.ofSeconds(40));
-        try (var next = nextServer()) {
+        // in the turn in which the event comes, perhaps after it
+        while (isThere(socket)) {
+            Thread.onSpinWait();
+        }
+        try (var next = serve(socket)) {
             callback.accept(TestServer.ok("late"));
             assertEquals("late", client.response().text());
             client.close();
@@ -303,32 +237,24 @@ final class SocketFileTest {
         }
     }
 
-    /** The file goes in the turn in which the event comes, perhaps behind it. */
-    private TestServer nextServer() throws IOException {
-        while (isThere(socket)) {
-            Thread.onSpinWait();
-        }
-        return serve();
-    }
-
     @Test
-    void nothingIsLeftOfAHundredServers() throws Exception {
-        runOnce();
-        long descriptors = Freed.descriptors();
+    void nothingIsLeftOfManyServers() throws Exception {
+        long descriptors = 0;
         for (int i = 0; i < 100; i++) {
-            runOnce();
+            for (ServerKind kind : ServerKind.values()) {
+                kind.make(options(socket), TestServer::echoTarget).close();
+                assertFalse(isThere(socket), "of one that never ran");
+            }
+            try (var server = new TestServer(ServerKind.GROUP, options(socket), TestServer::echoTarget)) {
+                server.connect().get("/a").expectOk("/a");
+                server.connect().get("/b").expectOk("/b");
+            }
+            assertFalse(isThere(socket));
+            if (i == 0) descriptors = Freed.descriptors();
         }
         Freed.assertDescriptors(descriptors);
         try (var files = Files.list(folder)) {
             assertEquals(0, files.count());
         }
-    }
-
-    private void runOnce() throws IOException {
-        try (var server = new TestServer(ServerKind.GROUP, options(socket), TestServer::echoTarget)) {
-            server.connect().get("/a").expectOk("/a");
-            server.connect().get("/b").expectOk("/b");
-        }
-        assertFalse(isThere(socket));
     }
 }

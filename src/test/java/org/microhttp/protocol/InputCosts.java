@@ -19,7 +19,7 @@ import org.microhttp.faults.tools.HostilePrefixes;
 final class InputCosts {
 
     /** The input with which all others are compared. */
-    private static final String ONE_BYTE_CHUNKS = "hostile: chunks of an octet";
+    private static final String ONE_BYTE_CHUNKS = "hostile: chunks of a byte";
 
     /** How long an input must be that cannot be repeated. */
     private static final int LONG = Workloads.BUFFER / 4;

@@ -1,27 +1,53 @@
 package org.microhttp.testing;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.*;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks whether a server that has ended has given back what it had of the system. */
+/** Looks whether a server that has ended has left nothing open. */
 public final class Freed {
 
     private Freed() {
     }
 
-    /** Binds a port of 127.0.0.1 for a moment; fails if it is not free. */
+    /**
+     * An address of this process alone. A test that binds a port again listens there, because at 127.0.0.1
+     * the port, once free, may be given to a client of another process.
+     */
+    public static final String HOST = ownHost();
+
+    private static String ownHost() {
+        int pid = (int) ProcessHandle.current().pid();
+        byte[] host = ByteBuffer.allocate(4).putInt(127 << 24 | 1 << 22 | pid & 0x3f_ffff).array();
+        try (var socket = new ServerSocket(0, 1, InetAddress.getByAddress(host))) {
+            return socket.getInetAddress().getHostAddress();
+        } catch (IOException e) {
+            // not Linux: there the race remains
+            return "127.0.0.1";
+        }
+    }
+
+    /** Fails if anybody still listens at a port of 127.0.0.1. */
     public static void bind(int port) throws IOException {
+        bind(new InetSocketAddress("127.0.0.1", port));
+    }
+
+    /** Fails if anybody still listens there. A client of another process may have got the port meanwhile. */
+    public static void bind(SocketAddress address) throws IOException {
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress("127.0.0.1", port));
+            socket.bind(address);
+        } catch (BindException e) {
+            assertThrows(ConnectException.class, () -> SocketChannel.open(address).close(), e::getMessage);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 /** Headers of the PROXY protocol, as a proxy sends them, and with whatever else in them a test wants. */
 public final class ProxyHeaders {
 
-    /** A line of version 1, and who it says the client is. */
+    /** A line of version 1, and the client that it names. */
     public static final String LINE = "PROXY TCP4 192.0.2.1 198.51.100.2 40001 80\r\n";
     public static final InetSocketAddress CLIENT = new InetSocketAddress("192.0.2.1", 40_001);
 
@@ -25,14 +25,14 @@ public final class ProxyHeaders {
     private ProxyHeaders() {
     }
 
-    /** Version 2: what is behind the fixed part may be anything. */
+    /** Version 2: anything may follow the fixed part. */
     public static byte[] binary(int command, int family, byte[]... rest) {
-        byte[] behind = join(rest);
-        var length = ByteBuffer.allocate(2).putChar((char) behind.length).array();
-        return join(bytes(SIGNATURE), new byte[] {(byte) command, (byte) family}, length, behind);
+        byte[] after = join(rest);
+        var length = ByteBuffer.allocate(2).putChar((char) after.length).array();
+        return join(bytes(SIGNATURE), new byte[] {(byte) command, (byte) family}, length, after);
     }
 
-    /** Version 2 for that {@link #CLIENT}, with values behind the addresses. */
+    /** Version 2 for that {@link #CLIENT}, with values after the addresses. */
     public static byte[] binary(byte[]... values) {
         return binary(PROXY, 0x11, ipv4(), join(values));
     }

@@ -12,7 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 
-/** A client that sends what it is told, and reads what comes: {@code client.send("...").expect("...")}. */
+/** A client that sends bytes and reads responses: {@code client.send("...").expect("...")}. */
 public final class RawClient implements AutoCloseable {
 
     public static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -72,13 +72,15 @@ public final class RawClient implements AutoCloseable {
 
     /** At a port, or at a Unix domain socket. */
     public static RawClient to(SocketAddress address) throws IOException {
-        if (address instanceof UnixDomainSocketAddress unix) {
-            return new RawClient(unix);
-        }
+        return address instanceof UnixDomainSocketAddress unix ? new RawClient(unix) : to(address, 0);
+    }
+
+    /** At a port. */
+    public static RawClient to(SocketAddress address, int receiveBufferSize) throws IOException {
         var port = (InetSocketAddress) address;
         boolean any = port.getAddress().isAnyLocalAddress();
-        return any ? new RawClient(port.getPort())
-                : new RawClient(new Socket(), port, 0, UnaryOperator.identity());
+        return new RawClient(new Socket(), any ? new InetSocketAddress(LOOPBACK, port.getPort()) : port,
+                receiveBufferSize, UnaryOperator.identity());
     }
 
     /** Of another address of this machine. */
@@ -119,7 +121,7 @@ public final class RawClient implements AutoCloseable {
         return expect("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
     }
 
-    /** Reads so many of these. */
+    /** Reads that many of these. */
     public RawClient expectOks(int count, IntFunction<String> bodies) throws IOException {
         for (int i = 0; i < count; i++) {
             expectOk(bodies.apply(i));
@@ -155,15 +157,8 @@ public final class RawClient implements AutoCloseable {
 
     /** Reads one response by its framing (RFC 9112 §6.3). */
     public RawResponse response(boolean toHead) throws IOException {
-        var head = new StringBuilder();
-        while (head.length() < 4 || head.lastIndexOf("\r\n\r\n") != head.length() - 4) {
-            int octet = in.read();
-            if (octet < 0) {
-                throw new AssertionError("the stream ends in " + head);
-            }
-            head.append((char) octet);
-        }
-        var response = new RawResponse(head.toString(), new byte[0]);
+        String head = readUntil("\r\n\r\n");
+        var response = new RawResponse(head, new byte[0]);
         if (response.hasNoBody(toHead)) {
             return response;
         }
@@ -172,7 +167,7 @@ public final class RawClient implements AutoCloseable {
         if (length != null && body.length != Integer.parseInt(length)) {
             throw new AssertionError("the stream ends after " + body.length + " of " + length + " bytes");
         }
-        return new RawResponse(head.toString(), body);
+        return new RawResponse(head, body);
     }
 
     public RawClient expectEnd() throws IOException {
@@ -183,12 +178,10 @@ public final class RawClient implements AutoCloseable {
     /** What comes, up to a text that must come. */
     public String readUntil(String text) throws IOException {
         var read = new StringBuilder();
-        while (read.indexOf(text) < 0) {
-            int octet = in.read();
-            if (octet < 0) {
-                throw new AssertionError("the stream ends in " + read);
-            }
-            read.append((char) octet);
+        while (read.indexOf(text, read.length() - text.length()) < 0) {
+            int next = in.read();
+            if (next < 0) throw new AssertionError("the stream ends in " + read);
+            read.append((char) next);
         }
         return read.toString();
     }
@@ -208,7 +201,7 @@ public final class RawClient implements AutoCloseable {
         } catch (SocketTimeoutException e) {
             throw new AssertionError("the connection does not end", e);
         } catch (IOException e) {
-            return text.toString(ISO_8859_1);
+            // a reset is an end, too
         }
         return text.toString(ISO_8859_1);
     }
@@ -223,11 +216,9 @@ public final class RawClient implements AutoCloseable {
         socket.setSoTimeout(millis);
         var text = new ByteArrayOutputStream();
         try {
-            int octet = in.read();
-            if (octet < 0) {
-                return null;
-            }
-            text.write(octet);
+            int first = in.read();
+            if (first < 0) return null;
+            text.write(first);
             text.write(in.readNBytes(in.available()));
         } catch (SocketTimeoutException e) {
             return "";

@@ -1,6 +1,9 @@
 package org.microhttp.testing;
 
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.params.provider.Arguments;
 import org.microhttp.*;
 
 /** What a test of both a loop and a group runs with, one after the other: {@code @EnumSource}. */
@@ -16,6 +19,12 @@ public enum ServerKind {
 
     ServerKind(int loops) {
         this.loops = loops;
+    }
+
+    /** Each kind with each of these, for {@code @MethodSource}. */
+    public static List<Arguments> with(Object... others) {
+        return Arrays.stream(values()).flatMap(kind ->
+                Arrays.stream(others).map(other -> Arguments.of(kind, other))).toList();
     }
 
     /** One that does not run yet. */

@@ -23,7 +23,7 @@ public final class Stopping {
         thread.start();
     }
 
-    /** Waits until it waits, and so has told the loop. */
+    /** Returns when it waits for the end, so that the loop knows that it has to stop. */
     public Stopping awaitWaiting() {
         while (thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();

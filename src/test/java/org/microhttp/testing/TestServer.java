@@ -171,7 +171,7 @@ public final class TestServer implements AutoCloseable {
     }
 
     public RawClient connect(int receiveBufferSize) throws IOException {
-        return keep(new RawClient(port(), receiveBufferSize));
+        return keep(RawClient.to(address(), receiveBufferSize));
     }
 
     private RawClient keep(RawClient client) {

@@ -1,8 +1,8 @@
 /**
- * Clients, servers, processes and logs that tests of several rooms use. {@code TestServer} runs a loop or a
- * group of loops on a free port, and {@code RawClient} talks to it:
+ * Clients, servers, processes and logs that tests of several packages use. {@code TestServer} runs a loop or
+ * a group of loops on a free port, and {@code RawClient} talks to it:
  * {@code client.send("...").expect("...")}. {@code RecordingLogger} keeps events so that a test can wait for
- * one, and {@code MovedClock} lets time pass at once. {@code ServerProcess} and {@code ExampleProcess} start
- * programs in JVMs of their own. Start with {@code TestServer}.
+ * one, {@code MovedClock} lets time pass at once, and {@code Freed} looks whether a server has left nothing.
+ * {@code ServerProcess} runs a program in a process of its own. Start with {@code TestServer}.
  */
 package org.microhttp.testing;

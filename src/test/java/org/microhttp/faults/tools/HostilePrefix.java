@@ -6,7 +6,7 @@ import java.util.List;
  * What a client sends before it stops: in pieces, each of which the server has read before the next is sent,
  * so that what is kept has to grow.
  *
- * @param answers what the server may keep of unread answers, beside what it keeps of what it has read
+ * @param answers what the server may keep of unread answers, besides what it keeps of what it has read
  * @param window  the client's receive buffer, 0 for the system's choice
  */
 public record HostilePrefix(String name, List<String> pieces, int answers, int window) {
@@ -17,7 +17,7 @@ public record HostilePrefix(String name, List<String> pieces, int answers, int w
         return new HostilePrefix(name, List.of(text.substring(0, last), text.substring(last)), 0, 0);
     }
 
-    /** The same behind something else, in the same piece. */
+    /** The same after something else, in the same piece. */
     HostilePrefix behind(String what, String text) {
         String first = text + pieces.get(0);
         return new HostilePrefix(name + ", " + what, List.of(first, pieces.get(1)), answers, window);

@@ -31,17 +31,17 @@ public final class HostilePrefixes {
     /** What is repeated in a value. */
     private static final Map<String, String> FILLERS = map("short elements", "a,", "empty elements", ",",
             "known elements", "close,100-continue,chunked,", "quoted strings", "\"a\\,\",",
-            "octets above 127", "\u00E9, ", "white space", " \t", "one long element", "1");
+            "bytes above 127", "\u00E9, ", "white space", " \t", "one long element", "1");
 
-    /** How the head goes on behind a long place. */
+    /** How the head goes on after a long place. */
     private static final Map<String, String> STOPS = map("inside", "", "at its CR", "\r", "at its end",
             "\r\n", "inside the next name", "\r\nA", "behind the next colon", "\r\nA:",
             "inside the next value", "\r\nA: a", "at the last CR", "\r\n\r");
 
-    /** How a request goes on behind its last field. */
+    /** How a request goes on after its last field. */
     private static final Map<String, String> BODIES = map("without its body", LENGTH + "\r\n",
-            "with an octet of its body", LENGTH + "\r\nb", "without its chunks", CHUNKED + "\r\n",
-            "with an octet of a chunk", CHUNKED + "\r\n5\r\nb");
+            "with a byte of its body", LENGTH + "\r\nb", "without its chunks", CHUNKED + "\r\n",
+            "with a byte of a chunk", CHUNKED + "\r\n5\r\nb");
 
     /** What no request may go on with. */
     private static final String BROKEN = "\r\n\0";
@@ -96,7 +96,7 @@ public final class HostilePrefixes {
         for (Place place : places()) {
             String head = place.text + place.closing;
             String name = place.name;
-            add(name + ", the next octet", head + "\r\nA");
+            add(name + ", the next byte", head + "\r\nA");
             add(name + ", refused", head + BROKEN);
             add(name + ", without its body", head + "\r\n" + LENGTH + "\r\n");
         }
@@ -140,14 +140,14 @@ public final class HostilePrefixes {
     private static Place many(String field, String value) {
         String host = field.equals("Host") ? "" : HOST;
         String lines = (field + ":" + value + "\r\n").repeat(MANY);
-        String name = MANY + " fields " + field + " with " + value.length() + " octets each";
+        String name = MANY + " fields " + field + " with " + value.length() + " bytes each";
         return new Place(name, START + host + lines.substring(0, lines.length() - 2), "");
     }
 
     private void addBodies() {
         var parts = new LinkedHashMap<String, String>();
         for (int length : new int[] {0, 1, LONG, 2 * LONG - 1}) {
-            parts.put("body, " + length + " octets", START + HOST + LENGTH + "\r\n" + "b".repeat(length));
+            parts.put("body, " + length + " bytes", START + HOST + LENGTH + "\r\n" + "b".repeat(length));
         }
         String chunked = START + HOST + CHUNKED + "\r\n";
         chunks().forEach((name, text) -> parts.put(name, chunked + text));
@@ -173,9 +173,9 @@ public final class HostilePrefixes {
         var parts = map("inside a chunk size", fill("0", 1_000), "long chunk extension",
                 "1;" + fill("a", 1_000), "quoted chunk extension", "1;a=\"" + fill("\\a", 1_000),
                 "at a chunk's end", "1\r\nb", "at the CR of a chunk's end", "1\r\nb\r",
-                "inside a chunk", "ffff\r\n" + fill("b", LONG), "chunks of an octet",
+                "inside a chunk", "ffff\r\n" + fill("b", LONG), "chunks of a byte",
                 fill("1\r\nb\r\n", LONG), "chunks with long extensions",
-                ("1;" + fill("a", 1_000) + "\r\nb\r\n").repeat(LONG / 1_000), "chunks of 1,000 octets",
+                ("1;" + fill("a", 1_000) + "\r\nb\r\n").repeat(LONG / 1_000), "chunks of 1,000 bytes",
                 ("3e8\r\n" + fill("b", 1_000) + "\r\n").repeat(LONG / 1_000));
         String trailers = "5\r\nbbbbb\r\n0\r\n";
         FILLERS.forEach((name, filler) -> parts.put("trailer of " + name,
@@ -188,7 +188,7 @@ public final class HostilePrefixes {
 
     /** What comes while the answer is awaited, up to one read buffer and beyond. */
     private void addEarly() {
-        var early = map("short requests", fill(RawClient.GET, LONG), "an octet", "G", "a long head",
+        var early = map("short requests", fill(RawClient.GET, LONG), "a byte", "G", "a long head",
                 START + HOST + "Cookie: " + fill("a", LONG), "what fills a buffer", fill("\0", 65_536),
                 "what fills two buffers", fill("G", 2 * 65_536), "almost a buffer", fill("G", 65_535));
         early.forEach((name, text) -> {

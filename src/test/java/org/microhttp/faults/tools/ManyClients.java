@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.microhttp.testing.ServerProcess;
 
-/** Thousands of connections that send little by little, and read only when told to. */
+/** Thousands of connections that send little by little, and read only when asked to. */
 public final class ManyClients implements AutoCloseable {
 
     private final List<SocketChannel> channels = new ArrayList<>();

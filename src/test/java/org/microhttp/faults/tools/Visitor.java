@@ -3,73 +3,50 @@ package org.microhttp.faults.tools;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A client that waits for nothing: it sends what the socket takes, and reads what is there. */
+/** A client that waits for nothing: it sends what the socket takes, and reads only what is there. */
 public final class Visitor implements AutoCloseable {
 
     private final SocketChannel channel;
-    private final ByteBuffer received = ByteBuffer.allocate(1 << 16);
-    private ByteBuffer unsent = ByteBuffer.allocate(0);
-    private boolean leaving;
-
-    /** Whether the server has ended the connection, in whatever way. */
-    public boolean ended;
-
-    public Visitor(int port) throws IOException {
-        this(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
-    }
 
     public Visitor(SocketAddress address) throws IOException {
-        boolean unix = address instanceof UnixDomainSocketAddress;
-        channel = SocketChannel.open(unix ? StandardProtocolFamily.UNIX : StandardProtocolFamily.INET);
+        channel = SocketChannel.open(address);
         channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
-        channel.connect(address);
         channel.configureBlocking(false);
     }
 
-    /** Sends this behind what is not sent yet. */
     public Visitor send(String text) {
-        byte[] more = text.getBytes(ISO_8859_1);
-        unsent = ByteBuffer.allocate(unsent.remaining() + more.length).put(unsent).put(more).flip();
-        goOn();
+        try {
+            channel.write(ByteBuffer.wrap(text.getBytes(ISO_8859_1)));
+        } catch (IOException e) {
+            // the server has ended the connection
+        }
         return this;
     }
 
-    /** Ends its side when all is sent. */
-    public void leave() {
-        leaving = true;
-        goOn();
-    }
-
     public void goOn() {
+        var received = ByteBuffer.allocate(1 << 16);
         try {
-            if (unsent.hasRemaining()) {
-                channel.write(unsent);
+            while (channel.read(received.clear()) > 0) {
+                // the next may be there
             }
-            if (leaving && !unsent.hasRemaining()) {
-                channel.shutdownOutput();
-            }
-            int count = 1;
-            while (count > 0) {
-                count = channel.read(received.clear());
-            }
-            ended |= count < 0;
         } catch (IOException e) {
-            ended = true;
+            // the server has ended the connection
         }
     }
 
-    /** Ends the connection with a reset. */
+    public Visitor halfClose() throws IOException {
+        channel.shutdownOutput();
+        return this;
+    }
+
+    /** Ends the connection with a reset, if it has not ended it before. */
     public void reset() throws IOException {
-        channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+        if (channel.isOpen()) channel.setOption(StandardSocketOptions.SO_LINGER, 0);
         channel.close();
     }
 

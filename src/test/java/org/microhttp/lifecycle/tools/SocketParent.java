@@ -13,7 +13,7 @@ import org.microhttp.testing.Programs;
 import org.microhttp.testing.ServerProcess;
 
 /**
- * What systemd or inetd are to a server: it listens, and starts one as often as it is told, with the
+ * What systemd or inetd are to a server: it listens, and starts one as often as it is asked to, with the
  * listening socket as its standard input. Written in Perl: no process of Java can hand a socket to another.
  */
 public final class SocketParent implements AutoCloseable {
@@ -56,9 +56,7 @@ public final class SocketParent implements AutoCloseable {
 
     /** A command that runs a class of the tests in a JVM of its own. */
     public static List<String> program(String mainClass, String... arguments) {
-        var command = new ArrayList<>(List.of(Programs.JAVA));
-        command.addAll(Programs.SHORT);
-        command.addAll(List.of("-cp", ServerProcess.classPath(), mainClass));
+        List<String> command = ServerProcess.command(mainClass);
         command.addAll(List.of(arguments));
         return command;
     }
@@ -79,15 +77,9 @@ public final class SocketParent implements AutoCloseable {
         process.getOutputStream().flush();
     }
 
-    /** Tells the server to end, and returns when it has. */
+    /** Ends the server by a signal, and returns when it has ended. */
     public void stop() throws IOException {
         tell("stop");
-        assertEquals("ended", output.readLine());
-    }
-
-    /** Returns when the server has ended of itself. */
-    public void awaitEnd() throws IOException {
-        tell("wait");
         assertEquals("ended", output.readLine());
     }
 

@@ -1,5 +1,2 @@
-/**
- * What only tests of the life cycle need: a server that touches as few classes as it can, so that those
- * which the library loads can be counted.
- */
+/** What only tests of the life cycle need: a parent process that hands its listening socket to a server. */
 package org.microhttp.lifecycle.tools;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.*;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,34 +18,16 @@ import org.microhttp.Response;
 import org.microhttp.testing.*;
 
 /**
- * {@code stop(grace)} returns at most a second after the grace, whatever a handler does, and says how many
- * requests are not answered then; also in a shutdown hook, while a handler waits for the end of the JVM.
+ * R4c: {@code stop(grace)} returns at most a second after the grace, whatever a handler does, and says how
+ * many requests are not answered then; also in a shutdown hook, while a handler waits for the JVM's end.
  */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-final class LeavingTimeoutTest {
+final class GracefulStopTimeoutTest {
 
     private static final Duration GRACE = Duration.ofMillis(100);
 
     /** It is a promise about the library, not about the machine: one of so many tries keeps it. */
     private static final int TRIES = 4;
-
-    private final BlockingQueue<CountDownLatch> blocking = new ArrayBlockingQueue<>(100);
-    private final HoldingHandler handler = new HoldingHandler(this::handle);
-
-    /** Answers with the target, for /hold when the test lets the loop go on. */
-    private void handle(Request request, Consumer<Response> callback) {
-        if (request.target().equals("/hold")) {
-            var released = new CountDownLatch(1);
-            blocking.add(released);
-            TestServer.await(released);
-        }
-        TestServer.echoTarget(request, callback);
-    }
-
-    private void release() {
-        blocking.forEach(CountDownLatch::countDown);
-        blocking.clear();
-    }
 
     /** The loops have one grace: all that block are waited for at once. */
     @ParameterizedTest
@@ -53,6 +35,7 @@ final class LeavingTimeoutTest {
     void returnsThoughHandlersBlockEachLoop(ServerKind kind) throws Exception {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < TRIES && best > 1_000; i++) {
+            var handler = new HoldingHandler();
             try (var server = new TestServer(kind, handler)) {
                 List<RawClient> blocked = fill(server, kind.loops);
                 try {
@@ -64,10 +47,10 @@ final class LeavingTimeoutTest {
                         assertEquals("2", server.awaitEvent("leave_timeout", loop).value("requests"));
                     }
                 } finally {
-                    release();
+                    handler.released.countDown();
                 }
                 for (RawClient client : blocked) {
-                    client.expectOk("/hold");
+                    client.expectOk("/block");
                 }
                 server.join();
                 assertEquals(kind.loops, server.itself.stop(GRACE), "dropped in the end");
@@ -77,18 +60,18 @@ final class LeavingTimeoutTest {
     }
 
     /** Each loop gets one that is pending, then one that blocks it: a new one goes to the emptiest. */
-    private List<RawClient> fill(TestServer server, int loops) throws Exception {
+    private static List<RawClient> fill(TestServer server, int loops) throws Exception {
         var blocked = new ArrayList<RawClient>();
-        for (int i = 0; i < loops; i++) {
+        for (int i = 1; i <= loops; i++) {
             server.connect().get("/later");
-            handler.pending.take();
+            server.awaitEvent("read_request", i);
         }
         for (int i = 0; i < loops; i++) {
             blocked.add(server.connect());
         }
         server.awaitEvent("accept", 2 * loops);
         for (RawClient client : blocked) {
-            client.get("/hold");
+            client.get("/block");
         }
         server.awaitEvent("read_request", 2 * loops);
         return blocked;
@@ -97,43 +80,46 @@ final class LeavingTimeoutTest {
     /** One loop that blocks does not keep another from ending, and what that drops is counted too. */
     @Test
     void countsWhatTheOtherLoopsDrop() throws Exception {
+        var handler = new HoldingHandler();
         try (var server = new TestServer(ServerKind.HANDING_OVER, TestServer.options(), handler, 2)) {
             server.connect().get("/later");
             handler.pending.take();
-            server.connect().get("/hold");
-            server.awaitEvent("read_request", 2);
+            server.connect().get("/block");
+            TestServer.await(handler.blocks);
             try {
                 assertEquals(2, server.leave(GRACE).dropped());
                 assertEquals("1", server.awaitEvent("leave_timeout").value("requests"));
                 assertEquals(1, server.log.count("leave_timeout"));
             } finally {
-                release();
+                handler.released.countDown();
             }
         }
     }
 
-    /** What has its response counts no more: not read, given before the loop was blocked, or meanwhile. */
+    /** Though its response is not read, or was given while, or just before, the handler blocked the loop. */
     @Test
     void countsNoRequestThatIsAnswered() throws Exception {
         Response large = new Response(200, List.of(), new byte[10_000_000]);
-        var holding = new HoldingHandler((request, callback) -> {
-            callback.accept(large);
-            if (request.target().equals("/hold")) handle(request, ignored -> { });
-        });
-        try (var server = new TestServer(holding)) {
-            List<String> targets = List.of("/unread", "/later", "/later", "/hold");
+        var handler = new HoldingHandler((request, callback) -> callback.accept(large));
+        try (var server = new TestServer((request, callback) -> {
+            boolean blocks = request.target().equals("/block");
+            if (blocks) callback.accept(large);
+            handler.handle(request, blocks ? ignored -> { } : callback);
+        })) {
+            List<String> targets = List.of("/unread", "/later", "/later", "/block");
             for (int i = 0; i < targets.size(); i++) {
                 server.connect().get(targets.get(i));
                 server.awaitEvent("read_request", i + 1);
             }
+            TestServer.await(handler.blocks);
             try {
-                Consumer<Response> callback = holding.pending.take();
+                Consumer<Response> callback = handler.pending.take();
                 callback.accept(large);
                 callback.accept(large);
                 server.leave(GRACE).dropped();
                 assertEquals("1", server.awaitEvent("leave_timeout").value("requests"));
             } finally {
-                release();
+                handler.released.countDown();
             }
         }
     }
@@ -146,15 +132,15 @@ final class LeavingTimeoutTest {
         try (var server = new ServerProcess("true", Exiting.class.getName(), "-Dkind=" + kind);
                 var pending = new RawClient(server.port); var client = new RawClient(server.port)) {
             pending.get("/later");
-            assertEquals("pending", server.process.inputReader().readLine());
+            assertEquals("pending", server.nextLine());
             client.get("/exit");
             assertTrue(server.process.waitFor(20, TimeUnit.SECONDS), "the process ends");
-            assertEquals("2 dropped", server.process.inputReader().readLine());
+            assertEquals("2 dropped", server.nextLine());
             assertEquals(3, server.process.exitValue());
         }
     }
 
-    /** A program whose handler ends the JVM, and whose hook lets the server leave before. */
+    /** A program whose handler ends the JVM, and whose hook stops the server gracefully before. */
     static final class Exiting {
 
         private Exiting() {
