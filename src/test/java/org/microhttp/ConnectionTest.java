@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.testing.RecordingLogger;
 import org.microhttp.testing.TestServer;
-import org.microhttp.wire.model.ParserVector;
+import org.microhttp.wire.model.VectorFile;
 
 /**
  * R3, R4b, R4c, R16, R17: stories of connections, step by step, in connections.txt, which explains its
@@ -44,7 +44,7 @@ class ConnectionTest extends ConnectionFixture {
     }
 
     static Stream<Story> stories() {
-        return Stream.of(ParserVector.read("/connections.txt").split("\n{2,}"))
+        return Stream.of(VectorFile.text("/connections.txt").split("\n{2,}"))
                 .filter(paragraph -> !paragraph.startsWith("#")).map(paragraph -> {
                     List<String> lines = paragraph.lines().toList();
                     return new Story(lines.get(0), lines.subList(1, lines.size()));

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.microhttp.wire.model.Escapes;
-import org.microhttp.wire.model.ParserVector;
+import org.microhttp.wire.model.VectorFile;
 
 /**
  * One script of a file in {@code src/test/resources/scripts}: steps of a client, a program and the clock,
@@ -24,7 +24,7 @@ record Script(String name, String options, List<String> lines) {
     static Stream<DynamicTest> tests(String file) {
         var names = new HashMap<String, String>();
         var scripts = new ArrayList<Script>();
-        String text = ParserVector.read("/scripts/" + file).replace("\n    ", " ");
+        String text = VectorFile.text("/scripts/" + file).replace("\n    ", " ");
         for (String paragraph : text.split("\n{2,}")) {
             if (paragraph.startsWith("<")) {
                 paragraph.lines().map(line -> line.split(" = ", 2)).forEach(one -> names.put(one[0], one[1]));

@@ -11,32 +11,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which elements a list has; {@link RequestFramingTest} has the lists of tokens and parameters. */
 class ListReaderTest {
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, value = {
-        "a|[a]", "a,b|[a, b]", " a\t ,\tb |[a, b]", "''|[]", ",|[]", " , ,\t|[]", ",,a,|[a]",
-        "a b|[a b]", "a/1, b|[a/1, b]", "\"a,b\"|[\"a, b\"]", "a;b=c,=|[a;b=c, =]", "\u00e4,b|[\u00e4, b]",
-    })
-    void readsElements(String list, String expected) {
-        var elements = new ListReader(list);
-        var read = new ArrayList<String>();
-        while (elements.next()) {
-            read.add(elements.readElement());
-        }
-        assertEquals(expected, read.toString());
-        for (String element : read) {
-            assertTrue(ListReader.has(list, element.toUpperCase(Locale.ROOT)), element);
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, value = {
-        "a|b", "a|aa", "aa|a", "a a|a", "a, b c|c", "a/1|a", "a|a/1", "a_b|a-b", "a^|a~", "''|a", ",|a",
-        "a;q=1|a", "\"a\"|a",
-    })
-    void hasOnlyWholeElements(String list, String element) {
-        assertFalse(ListReader.has(list, element));
-    }
-
     /** As an expression has them that goes from comma to comma. */
     @Test
     void hasWhatIsBetweenCommas() {

@@ -3,6 +3,7 @@ package org.microhttp.protocol;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.*;
 import java.util.function.IntSupplier;
@@ -20,6 +21,9 @@ final class ParserRun {
     private static final Pattern VERSION = Pattern.compile("HTTP/1\\.[0-9]");
     private static final Pattern VALUE = Pattern.compile("(?![\\t ])[\\t -~\\x80-\\xFF]*+(?<![\\t ])");
 
+    /** The other end of a connection that begins with a PROXY header. */
+    private static final InetSocketAddress PROXY = new InetSocketAddress("127.0.0.1", 9);
+
     private final Budget budget = new Budget(1L << 30);
     private final RequestParser parser;
     private final List<Parsed> requests = new ArrayList<>();
@@ -29,14 +33,18 @@ final class ParserRun {
     /** Whether every request is checked by itself; those of other runs are compared with these. */
     private final boolean judges;
 
+    /** How many bytes have come, while the PROXY header is awaited; else below 0. */
+    private int awaited;
+
     private ParserRun(RequestLimits limits, boolean judges) {
         this.judges = judges;
-        parser = new RequestParser(limits(limits, budget), null);
+        parser = new RequestParser(limits(limits, budget), PROXY);
+        awaited = limits.proxied() ? 0 : -1;
     }
 
     static RequestParser.Limits limits(RequestLimits limits, Budget bytes) {
-        return new RequestParser.Limits(limits.requestSize(), limits.headerSize(), limits.fields(), false,
-                bytes);
+        return new RequestParser.Limits(limits.requestSize(), limits.headerSize(), limits.fields(),
+                limits.proxied(), bytes);
     }
 
     static ParserOutcome whole(RequestLimits limits, byte[] bytes) {
@@ -73,6 +81,7 @@ final class ParserRun {
                 takeContinue(bytes, from);
             }
         } catch (RefusalException error) {
+            takeProxyHeader();
             return new ParserOutcome(requests, error.refusal.status + " " + error.refusal.code);
         }
         if (parser.isInsideRequest()) {
@@ -88,13 +97,27 @@ final class ParserRun {
      */
     private void turn(ByteBuffer piece) throws RefusalException {
         byte[] scratch = new byte[piece.remaining()];
+        awaited += awaited < 0 ? 0 : piece.remaining();
         parser.receive(piece, scratch);
         for (Request request; (request = next(parser)) != null; ) {
+            takeProxyHeader();
+            assertEquals(parser.client(), request.remoteAddress());
             if (judges) assertSound(request);
             requests.add(Parsed.of(request, parser.isPersistent()));
         }
+        takeProxyHeader();
         parser.keep(scratch);
         Arrays.fill(scratch, (byte) '\n');
+        assertTrue(Inside.used(budget) >= awaited, "a PROXY header is counted");
+    }
+
+    /** One that has just been taken is an event like a request: PROXY, and the client if it names one. */
+    private void takeProxyHeader() {
+        if (awaited < 0 || parser.awaitsProxyHeader()) return;
+        awaited = -1;
+        var client = (InetSocketAddress) parser.client();
+        String name = client == PROXY ? "-" : client.getAddress().getHostAddress() + ":" + client.getPort();
+        requests.add(new Parsed("PROXY", name, "HTTP/1.1", List.of(), "", true));
     }
 
     /** A client is sent a 100 after the head and before any content, so at the end of a line. */

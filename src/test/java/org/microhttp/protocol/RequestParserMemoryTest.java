@@ -114,18 +114,42 @@ class RequestParserMemoryTest {
     void countsAProxyHeaderUntilItIsTaken() {
         byte[] header = ProxyHeaders.binary(ProxyHeaders.value(4, new byte[60_000]));
         for (int size : new int[] {1, 100, 1_023, 16_384}) {
-            var run = new ProxyHeaderRun(1 << 20, 1 << 20);
+            RequestParser proxied = proxied(1 << 20);
             for (int from = 0; from < header.length; from += size) {
                 int length = Math.min(size, header.length - from);
-                run.feed(header, from, length);
+                var scratch = new byte[length];
+                proxied.receive(ByteBuffer.wrap(header, from, length), scratch);
+                ParserRun.next(proxied);
+                proxied.keep(scratch);
                 int held = from + length;
-                boolean whole = held == header.length;
-                long used = Inside.used(run.budget);
-                boolean counted = whole ? used == 0 : used >= held && used <= 2L * held + 1_024;
+                long used = Inside.used(budget);
+                boolean counted = held == header.length ? used == 0 : used >= held && used <= 2L * held + 1_024;
                 assertTrue(counted, used + " of " + held);
             }
-            assertTrue(run.isTaken());
+            assertFalse(proxied.awaitsProxyHeader());
         }
+    }
+
+    private RequestParser proxied(int size) {
+        return new RequestParser(new RequestParser.Limits(size, HEADER, 1_000, true, budget), null);
+    }
+
+    /** It is refused like an incomplete request, but not answered. */
+    @Test
+    void refusesAProxyHeaderThatDoesNotFit() {
+        budget.tryTake(MOST - 1_000);
+        RequestParser proxied = proxied(MOST);
+        byte[] header = ProxyHeaders.binary(ProxyHeaders.value(4, new byte[5_000]));
+        var scratch = new byte[3_000];
+        proxied.receive(ByteBuffer.wrap(header, 0, 3_000), scratch);
+        var thrown = assertThrows(RefusalException.class, () -> {
+            ParserRun.next(proxied);
+            proxied.keep(scratch);
+        });
+        assertEquals("out_of_buffers", thrown.refusal.code);
+        assertTrue(proxied.awaitsProxyHeader());
+        proxied.drop();
+        assertEquals(MOST - 1_000, Inside.used(budget));
     }
 
     @Test

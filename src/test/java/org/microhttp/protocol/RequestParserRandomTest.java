@@ -1,5 +1,6 @@
 package org.microhttp.protocol;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,11 @@ import org.microhttp.wire.model.*;
 class RequestParserRandomTest {
 
     private static final RequestLimits WIDE = new RequestLimits(1 << 20, 1 << 15, 100);
+    private static final RequestLimits PROXIED = new RequestLimits(1 << 20, 1 << 15, 100, true);
+
+    private static final String[] PROXY_WORDS = {"PROXY", "TCP4", "TCP6", "UNKNOWN", " ", "  ", "::", ":", ".",
+        "0", "00", "255", "256", "65535", "65536", "1.2.3.4", "::1", "ffff", "1:2:3:4:5:6:7",
+        "::ffff:1.2.3.4", "\r\n", "%1", "\0", "\3", ""};
 
     @Test
     void parsesEveryLegalSpellingOfARequestToWhatItMeans() throws Exception {
@@ -53,6 +59,36 @@ class RequestParserRandomTest {
             ParserOutcome outcome = parseAlike(random, text, limits);
             assertAgrees(ReferenceParser.parse(text, limits), outcome);
         });
+    }
+
+    @Test
+    void judgesDamagedProxyHeadersAsTheReferenceDoes() throws Exception {
+        List<byte[]> headers = ParserVector.load().stream().filter(vector -> vector.limits().proxied())
+                .filter(vector -> vector.bytes().length < 400).map(ParserVector::bytes).toList();
+        RandomCases.forEach(15_000, random -> checkProxyHeader(random, headers));
+    }
+
+    private static void checkProxyHeader(SplittableRandom random, List<byte[]> headers) {
+        String text = new String(headers.get(random.nextInt(headers.size())), ISO_8859_1);
+        for (int i = random.nextInt(3); i > 0; i--) {
+            text = damaged(random, text, PROXY_WORDS[random.nextInt(PROXY_WORDS.length)]);
+        }
+        byte[] bytes = RandomCases.bytes(text);
+        String client = ReferenceProxyHeader.client(bytes);
+        explained(text, PROXIED, () -> {
+            ParserOutcome outcome = ParserRun.whole(PROXIED, bytes);
+            assertEquals(outcome, ParserRun.inPieces(PROXIED, bytes, random), "in pieces");
+            assertEquals(client, outcome.requests().isEmpty() ? null : outcome.requests().get(0).target());
+        });
+    }
+
+    /** Changes one byte, most often in the first 40, or puts a word for a few. */
+    private static String damaged(SplittableRandom random, String text, String word) {
+        int at = random.nextInt(Math.min(text.length(), RandomText.chance(random, 80) ? 40 : 400));
+        int end = Math.min(text.length(), at + random.nextInt(4));
+        String changed = RandomText.chance(random, 50) ? word
+                : "" + (char) (text.charAt(at) ^ 1 << random.nextInt(8));
+        return text.substring(0, at) + changed + text.substring(changed == word ? end : at + 1);
     }
 
     /** Limits that the input just keeps, or just does not. */

@@ -5,15 +5,15 @@ import static org.microhttp.testing.ProxyHeaders.bytes;
 import static org.microhttp.testing.ProxyHeaders.join;
 
 import java.util.*;
+import java.util.function.Consumer;
 import java.util.stream.*;
 import org.junit.jupiter.api.*;
 import org.microhttp.testing.Tier;
-import org.microhttp.wire.conformance.ConformanceCase;
 import org.microhttp.wire.model.*;
 
 /**
- * Every vector, and every conformance case that is plain bytes, comes to the same whole, cut in two at every
- * position, byte by byte, in pieces of seven, and between two other requests.
+ * Every vector comes to what it states: whole, cut in two at every position, byte by byte, in pieces of
+ * seven, and between two other requests.
  */
 class RequestParserTest {
 
@@ -31,64 +31,59 @@ class RequestParserTest {
     private int lineEnds = 20;
 
     @TestFactory
-    @Tier.Gate
-    Stream<DynamicTest> bothComeToTheSameWhereverTheyAreCut() {
-        everyCut = 4_000;
-        strides = 60;
-        lineEnds = 600;
-        return Stream.concat(
-                ParserVector.load().stream().filter(v -> v.bytes().length > SHORT).map(this::test),
-                cases().filter(c -> c.plainBytes().length > SHORT).map(this::test));
+    Stream<DynamicContainer> vectorComesToWhatItStates() {
+        return tests(1, vector -> {
+            ParserOutcome outcome = ParserRun.whole(vector.limits(), vector.bytes());
+            assertEquals(vector.expected(), outcome.asStatedBy(vector.expected()));
+            assertEquals(outcome, ParserRun.inPieces(vector.limits(), vector.bytes(), 1), "byte by byte");
+        });
     }
 
     @TestFactory
-    Stream<DynamicContainer> vectorComesToWhatItStates() {
+    Stream<DynamicContainer> vectorComesToTheSameHoweverItIsCut() {
+        return tests(16, vector -> check(vector.limits(), vector.bytes()));
+    }
+
+    @Test
+    @Tier.Gate
+    void longVectorComesToTheSameWhereverItIsCut() {
+        everyCut = 4_000;
+        strides = 60;
+        lineEnds = 600;
+        ParserVector.load().stream().filter(vector -> vector.bytes().length > SHORT)
+                .forEach(vector -> check(vector.limits(), vector.bytes()));
+    }
+
+    /** Of vectors that differ in a byte or a word alone, one in so many. */
+    private static Stream<DynamicContainer> tests(int each, Consumer<ParserVector> check) {
         var sections = new LinkedHashMap<String, List<DynamicTest>>();
+        var counts = new HashMap<Integer, Integer>();
         for (ParserVector vector : ParserVector.load()) {
-            sections.computeIfAbsent(vector.section(), s -> new ArrayList<>()).add(test(vector));
+            if (counts.merge(vector.line(), 1, Integer::sum) % each == 1 % each) {
+                sections.computeIfAbsent(vector.section(), s -> new ArrayList<>())
+                        .add(DynamicTest.dynamicTest(vector.name(), () -> check.accept(vector)));
+            }
         }
         return sections.entrySet().stream()
                 .map(s -> DynamicContainer.dynamicContainer(s.getKey(), s.getValue()));
     }
 
-    @TestFactory
-    Stream<DynamicTest> conformanceCaseComesToTheSameHoweverItIsCut() {
-        return cases().map(this::test);
-    }
-
-    private static Stream<ConformanceCase> cases() {
-        return ConformanceCase.load().stream().filter(ConformanceCase::isPlainBytes);
-    }
-
-    private DynamicTest test(ConformanceCase one) {
-        return DynamicTest.dynamicTest(one.id(), () -> check(ParserVector.DEFAULT_LIMITS, one.plainBytes()));
-    }
-
-    private DynamicTest test(ParserVector vector) {
-        return DynamicTest.dynamicTest(vector.name(), () -> {
-            ParserOutcome outcome = ParserRun.whole(vector.limits(), vector.bytes());
-            assertEquals(vector.expected(), outcome.asStatedBy(vector.expected()));
-            check(vector.limits(), vector.bytes());
-        });
-    }
-
+    /** Between two other requests, of which nothing changes; a PROXY header has none before it. */
     private void check(RequestLimits limits, byte[] bytes) {
-        ParserOutcome before = ParserRun.whole(limits, BEFORE);
-        ParserOutcome outcome = ParserRun.whole(limits, bytes);
-        checkEveryWay(limits, bytes, 0, bytes.length, outcome);
-        byte[] behind = join(BEFORE, bytes);
-        ParserOutcome both = outcome.precededBy(before);
-        if (outcome.isComplete()) {
-            ParserOutcome all = ParserRun.whole(limits, NEXT).precededBy(both);
-            checkEveryWay(limits, join(behind, NEXT), BEFORE.length, behind.length, all);
+        byte[] start = limits.proxied() ? new byte[0] : BEFORE;
+        byte[] behind = join(start, bytes);
+        ParserOutcome alone = ParserRun.whole(limits, bytes);
+        ParserOutcome expected = alone.precededBy(ParserRun.whole(limits, start));
+        if (alone.isComplete() && !limits.proxied()) {
+            expected = ParserRun.whole(limits, NEXT).precededBy(expected);
+            checkEveryWay(limits, join(behind, NEXT), start.length, behind.length, expected);
         } else {
-            checkEveryWay(limits, behind, BEFORE.length, behind.length, both);
+            checkEveryWay(limits, behind, start.length, behind.length, expected);
         }
     }
 
     /** Cuts from one position to another; the others are the same for every vector. */
     private void checkEveryWay(RequestLimits limits, byte[] bytes, int from, int to, ParserOutcome expected) {
-        assertEquals(expected, ParserRun.whole(limits, bytes), "whole");
         assertEquals(expected, ParserRun.inPieces(limits, bytes, 1), "byte by byte");
         assertEquals(expected, ParserRun.inPieces(limits, bytes, 7), "in pieces of 7");
         cuts(bytes).filter(cut -> from <= cut && cut <= to).forEach(cut ->

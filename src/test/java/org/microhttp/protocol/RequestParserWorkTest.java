@@ -13,9 +13,6 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.testing.Mutation;
-import org.microhttp.testing.Programs;
-import org.microhttp.testing.ServerProcess;
-import org.microhttp.testing.Tier;
 import org.microhttp.work.CountedLibrary;
 
 /**
@@ -31,28 +28,6 @@ class RequestParserWorkTest {
     Stream<DynamicTest> workIsBounded() {
         return BOUNDS.entrySet().stream().map(bound -> DynamicTest.dynamicTest(bound.getKey(),
                 () -> bound.getValue().accept(CountedLibrary.get())));
-    }
-
-    /**
-     * Bounds by the clock, in a JVM of its own. What it compiles, and other programs, make a run differ from
-     * the next by a third at times, so a run that breaks a bound is repeated. {@code -Dfigures=true} prints
-     * the ten worst inputs.
-     */
-    @Test
-    @Tier.Program
-    void noInputCostsFarMoreThanOneByteChunks() throws Exception {
-        String worst = null;
-        for (int left = 2; worst == null; left--) {
-            try {
-                worst = Programs.run(0, Programs.JAVA, "-XX:+UseSerialGC", "-cp", ServerProcess.classPath(),
-                        InputCosts.class.getName());
-            } catch (AssertionError e) {
-                if (left == 0) throw e;
-            }
-        }
-        if (Boolean.getBoolean("figures")) {
-            System.out.println(worst);
-        }
     }
 
     /** A refusal in the middle would hide the work for the rest. */

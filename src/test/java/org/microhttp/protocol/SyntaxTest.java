@@ -35,16 +35,6 @@ class SyntaxTest {
         assertTable(Syntax.TEXT, c -> c == '\t' || c >= 0x20 && c != 0x7F);
     }
 
-    @Test
-    void findsWhereARunEnds() {
-        byte[] text = bytes("abc def");
-        assertEquals(3, Syntax.endOf(Syntax.TOKEN, text, 0, 7));
-        assertEquals(2, Syntax.endOf(Syntax.TOKEN, text, 0, 2));
-        assertEquals(3, Syntax.endOf(Syntax.TOKEN, text, 3, 7));
-        assertEquals(7, Syntax.endOf(Syntax.TOKEN, text, 4, 7));
-        assertEquals(7, Syntax.endOf(Syntax.TOKEN, text, 7, 7));
-    }
-
     /** Every octet at every place of a run, between octets that are in the table's first and last places. */
     @Test
     void findsTheSameEndsEightOctetsAtATime() {
@@ -67,58 +57,10 @@ class SyntaxTest {
     }
 
     @Test
-    void knowsTheCurrentVersionFromAnyOther() {
-        String version = "HTTP/1.1";
-        assertTrue(Syntax.matches(bytes(" " + version + "\r\n"), 1, 9, version, Syntax.EXACTLY));
-        assertFalse(Syntax.matches(bytes(version + "1"), 0, 9, version, Syntax.EXACTLY));
-        assertFalse(Syntax.matches(bytes(version), 0, 7, version, Syntax.EXACTLY));
-        for (int at = 0; at < 8; at++) {
-            for (int octet = 0; octet < 256; octet++) {
-                byte[] other = bytes(version);
-                other[at] = (byte) octet;
-                boolean matches = Syntax.matches(other, 0, 8, version, Syntax.EXACTLY);
-                assertEquals(octet == version.charAt(at), matches);
-            }
-        }
-    }
-
-    @Test
     void knowsCharactersAboveOctetsAsNone() {
         assertTrue(Syntax.isAll(Syntax.TEXT, "a \u00ff"));
         assertFalse(Syntax.isAll(Syntax.TEXT, "\u0100"));
         assertFalse(Syntax.isAll(Syntax.TEXT, "\u0161"));
         assertTrue(Syntax.isAll(Syntax.TOKEN, ""));
-    }
-
-    @Test
-    void comparesWithLowerCaseWhateverTheCase() {
-        for (String text : List.of("host", "HOST", "hOsT")) {
-            assertTrue(Syntax.matches(bytes(text), 0, 4, "host", Syntax.ANY_CASE), text);
-        }
-        for (String text : List.of("hos", "hosts", "hoste", "ghost", "h st")) {
-            assertFalse(Syntax.matches(bytes(text), 0, text.length(), "host", Syntax.ANY_CASE), text);
-        }
-        assertTrue(Syntax.matches(bytes("xGETx"), 1, 4, "GET", Syntax.EXACTLY));
-        assertFalse(Syntax.matches(bytes("get"), 0, 3, "GET", Syntax.EXACTLY));
-    }
-
-    @Test
-    void doesNotTakeAControlCharacterForADashWhateverTheCase() {
-        // 0x0D | 0x20 is a dash, but no CR gets into a token
-        assertFalse(Syntax.TOKEN['\r']);
-        assertTrue(Syntax.matches(bytes("Content-Length"), 0, 14, "content-length", Syntax.ANY_CASE));
-    }
-
-    @Test
-    void readsOctetsAsTheCharactersOfTheirNumbers() {
-        var all = new byte[256];
-        for (int i = 0; i < 256; i++) {
-            all[i] = (byte) i;
-        }
-        String text = Syntax.text(all, 0, 256);
-        for (int i = 0; i < 256; i++) {
-            assertEquals(i, text.charAt(i));
-        }
-        assertEquals("\u0001\u0002", Syntax.text(all, 1, 3));
     }
 }

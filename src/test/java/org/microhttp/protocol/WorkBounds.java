@@ -65,10 +65,9 @@ final class WorkBounds {
     private WorkBounds() {
     }
 
-    /** All inputs, for {@link InputCosts}: also those whose cost a count of steps would not show. */
-    static Map<String, IntFunction<String>> inputs() {
-        var inputs = new LinkedHashMap<>(SHAPES);
-        inputs.putAll(LISTS);
+    /** Requests, and trailers, that are short and of a rare form. */
+    private static Map<String, IntFunction<String>> forms() {
+        var inputs = new LinkedHashMap<String, IntFunction<String>>();
         inputs.put("an escaped host", n -> GET.replace("x", "%41".repeat(3 * n)) + "\r\n");
         for (String host : HOSTS) {
             String request = GET.replace("x", host) + "\r\n";
@@ -92,6 +91,7 @@ final class WorkBounds {
                 checks.put(name + ", " + pieces, library -> checkDoubled(library, input, size));
             }
         });
+        forms().forEach((name, input) -> checks.put(name, library -> checkDoubled(library, input, 1_000)));
         HostilePrefixes.all().forEach(prefix -> checks.put("hostile: " + prefix.name(),
                 library -> checkHostile(library, String.join("", prefix.pieces()))));
         for (String start : List.of("Host: ", "Content-Type: ", "Content-Length: ", "Transfer-Encoding: ",

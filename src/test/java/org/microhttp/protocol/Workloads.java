@@ -18,6 +18,7 @@ final class Workloads implements Supplier<Map<String, ObjIntConsumer<byte[]>>> {
     static final int BUFFER = 64 * 1024;
 
     static final RequestLimits WIDE = new RequestLimits(1 << 28, 1 << 27, 1 << 20);
+    static final RequestLimits PROXIED = new RequestLimits(1 << 20, 1 << 15, 100, true);
     static final RequestLimits USUAL = new RequestLimits(1 << 20, 1 << 15, 100);
 
     /** A use that may be refused, which is another matter than its work. */
@@ -40,7 +41,7 @@ final class Workloads implements Supplier<Map<String, ObjIntConsumer<byte[]>>> {
     public Map<String, ObjIntConsumer<byte[]>> get() {
         return Map.of("parsing", (bytes, size) -> ParserRun.inPieces(WIDE, bytes, size),
                 "parsing within usual limits", (bytes, size) -> ParserRun.inPieces(USUAL, bytes, size),
-                "parsing a proxy header", ProxyHeaderRun::of,
+                "parsing a proxy header", (bytes, size) -> ParserRun.inPieces(PROXIED, bytes, size),
                 "parsing early bytes", use((early, none) -> parseEarly(early)),
                 "asking for a field", use(Workloads::ask),
                 "queuing a line", use(Workloads::queue),

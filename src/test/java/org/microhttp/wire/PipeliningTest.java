@@ -13,7 +13,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.testing.*;
@@ -68,14 +67,6 @@ class PipeliningTest {
             assertEquals(MANY, depths.size());
             long difference = Collections.max(depths) - Collections.min(depths);
             assertTrue(difference < 30, "the stack grew by " + difference + " frames");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {127, 128, 129, 256, 257, 1000})
-    void answersMoreThanOneTurnTakesAndEndsWithTheClient(int count) throws Exception {
-        try (var server = new TestServer(TestServer::echoTarget)) {
-            server.connect().send(requests(0, count)).halfClose().expectOks(count, i -> "/" + i).expectEnd();
         }
     }
 

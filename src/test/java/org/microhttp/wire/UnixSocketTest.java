@@ -51,36 +51,6 @@ class UnixSocketTest {
     }
 
     @Test
-    void persistsAndTakesPipelinedRequests() throws Exception {
-        RawClient client = serve(TestServer::echoTarget);
-        for (int i = 0; i < 100; i++) {
-            client.get("/" + i).expectOk("/" + i);
-        }
-        client.send(RawClient.GET.repeat(1_000)).expectOks(1_000, i -> "/");
-        client.send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-        assertEquals("close", client.response().header("Connection"));
-        client.expectEnd();
-    }
-
-    @Test
-    void refusesWhatIsRefusedAtAPort() throws Exception {
-        serve(TestServer::echoTarget).send("GET / HTTP/1.1\r\n\r\n").expectRefusal(400, "missing_host");
-        server.connect().send("x".repeat(100_000)).expectRefusal(414, "request_line_too_long");
-        server.connect().send("GET / HT").halfClose().expectRefusal(400, "truncated");
-    }
-
-    @Test
-    void takesAndSendsLargeBodies() throws Exception {
-        options = options.withSendBufferSize(4096).withReceiveBufferSize(4096).withMaxRequestSize(1 << 24);
-        String body = "b".repeat(1 << 22);
-        RawClient client = serve(TestServer::echoBody);
-        for (int i = 0; i < 3; i++) {
-            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n")
-                    .send(body).expectOk(body);
-        }
-    }
-
-    @Test
     void sendsFiles() throws Exception {
         byte[] content = new byte[8 << 20];
         new SplittableRandom(8).nextBytes(content);
@@ -139,19 +109,6 @@ class UnixSocketTest {
                 assertEquals("", event.values().getOrDefault(key, ""));
             }
         }
-    }
-
-    @Test
-    void answersLate() throws Exception {
-        RawClient client = serve(Handler.blocking(Runnable::run, request -> TestServer.ok(request.target())));
-        client.get("/a").get("/b").expectOk("/a").expectOk("/b");
-    }
-
-    @Test
-    void cutsOffAClientThatIsSilent() throws Exception {
-        options = options.withSocketTimeout(Duration.ofMillis(100));
-        serve(TestServer::echoTarget).expectEnd();
-        server.connect().send("GET /").expectRefusal(408, "socket_timeout");
     }
 
     /** One loop accepts, and hands over. */

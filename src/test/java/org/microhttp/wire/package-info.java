@@ -1,7 +1,7 @@
 /**
- * A server on a loopback port, as its clients see it: every test sends bytes and compares bytes.
- * {@code TestServer} runs the loop, {@code RawClient} sends and reads; events of the log are awaited, never
- * times. Start with {@code RefusalTest}, then {@code PersistenceTest} and {@code PipeliningTest}. What must
- * come of random requests is in {@code model}, cases shared with other servers are in {@code conformance}.
+ * A server on a loopback port, as its clients see it. {@code WireTest} plays the vectors of wire.txt, whose
+ * head explains the notation: {@code WireVector} reads them, {@code WirePlay} plays one with a server of its
+ * own, {@code WireHandler} answers. The other tests have what no vector can say: several clients, slow
+ * readers, handlers with threads of their own, large bodies. Events of the log are awaited, never times.
  */
 package org.microhttp.wire;

@@ -1,7 +1,10 @@
 package org.microhttp.wire.model;
 
 import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The notation of vectors.txt for bytes: escapes, repetitions and sets. A byte is a character from U+0000 to
@@ -9,7 +12,8 @@ import java.util.stream.IntStream;
  */
 public final class Escapes {
 
-    private static final String SET = "{any ";
+    private static final String ANY = "any";
+    private static final String EACH = "each";
 
     private final String text;
     private int at;
@@ -28,22 +32,29 @@ public final class Escapes {
         return result.toString();
     }
 
-    /** Copies the text for each byte of the set in it, named in its first line; once without a set. */
+    /** Copies the text for each member of the sets in it, named in its first line; once without a set. */
     static List<String> variants(String text) {
-        int start = text.indexOf(SET);
-        if (start < 0) {
-            return List.of(text);
-        }
-        int end = endOfBraces(text, start + 1);
-        String before = text.substring(0, start);
-        String after = text.substring(end + 1);
-        return members(text.substring(start + SET.length(), end)).mapToObj("\\x%02x"::formatted)
-                .map(octet -> (before + octet + after).replace("{any}", octet)
-                        .replaceFirst("\n", " (" + octet.replace("\\", "\\\\") + ")\n"))
-                .toList();
+        List<String> variants = variants(List.of(text), ANY, Escapes::members);
+        return variants(variants, EACH, set -> Stream.of(set.split(" ")));
     }
 
-    private static IntStream members(String set) {
+    private static List<String> variants(List<String> texts, String kind,
+            Function<String, Stream<String>> members) {
+        return texts.stream().flatMap(text -> {
+            int start = text.indexOf("{" + kind + " ");
+            if (start < 0) {
+                return Stream.of(text);
+            }
+            int end = endOfBraces(text, start + 1);
+            String before = text.substring(0, start);
+            String after = text.substring(end + 1);
+            return members.apply(text.substring(start + kind.length() + 2, end)).map(member ->
+                    (before + member + after).replace("{" + kind + "}", member)
+                            .replaceFirst("\n", Matcher.quoteReplacement(" (" + member + ")\n")));
+        }).toList();
+    }
+
+    private static Stream<String> members(String set) {
         var reader = new Escapes(set);
         var members = IntStream.builder();
         while (reader.at < set.length()) {
@@ -55,7 +66,7 @@ public final class Escapes {
             int last = range ? reader.next().charAt(0) : first;
             IntStream.rangeClosed(first, last).forEach(members);
         }
-        return members.build();
+        return members.build().mapToObj("\\x%02x"::formatted);
     }
 
     private String next() {
@@ -75,7 +86,7 @@ public final class Escapes {
             case 't' -> '\t';
             case 'x' -> (char) Integer.parseInt(text.substring(at, at += 2), 16);
             case '\\', '-', '{', '}' -> c;
-            default -> throw new IllegalArgumentException("unknown escape \\" + c + " in " + text);
+            default -> throw new IllegalArgumentException("unknown escape \\" + c);
         };
     }
 
@@ -83,6 +94,7 @@ public final class Escapes {
         int end = endOfBraces(text, at);
         String inside = text.substring(at, end);
         int star = inside.lastIndexOf('*');
+        if (star < 0) throw new IllegalArgumentException("no * and number in {" + inside + "}");
         at = end + 1;
         return expand(inside.substring(0, star)).repeat(Integer.parseInt(inside.substring(star + 1)));
     }
@@ -91,6 +103,7 @@ public final class Escapes {
         int depth = 1;
         int i = from;
         while (true) {
+            if (i >= text.length()) throw new IllegalArgumentException("a brace is not closed");
             char c = text.charAt(i);
             depth += c == '{' ? 1 : c == '}' ? -1 : 0;
             if (depth == 0) {

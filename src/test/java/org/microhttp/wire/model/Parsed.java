@@ -2,6 +2,7 @@ package org.microhttp.wire.model;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 import org.microhttp.Header;
 import org.microhttp.Request;
 
@@ -21,6 +22,12 @@ public record Parsed(String method, String target, String version, List<String> 
     static Parsed of(String method, String target, String version, List<Header> fields, String body,
                      boolean persistent) {
         List<String> lines = fields.stream().map(field -> field.name() + ": " + field.value()).toList();
+        return new Parsed(method, target, version, lines, body, persistent);
+    }
+
+    /** The same with one more field line. */
+    Parsed with(String field) {
+        List<String> lines = Stream.concat(fields.stream(), Stream.of(field)).toList();
         return new Parsed(method, target, version, lines, body, persistent);
     }
 

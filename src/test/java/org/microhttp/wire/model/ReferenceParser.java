@@ -35,7 +35,7 @@ public final class ReferenceParser {
     }
 
     /** Names that RFC 9110 §6.5.1 keeps out of trailers; so it does what is named like a family of these. */
-    static final List<String> FORBIDDEN_TRAILERS = List.of("transfer-encoding", "content-length", "host",
+    public static final List<String> FORBIDDEN_TRAILERS = List.of("transfer-encoding", "content-length", "host",
             "connection", "keep-alive", "te", "trailer", "upgrade", "expect", "max-forwards",
             "cache-control", "pragma", "range", "if-match", "if-none-match", "if-modified-since",
             "if-unmodified-since", "if-range", "authorization", "proxy-authorization", "proxy-authenticate",
@@ -64,8 +64,8 @@ public final class ReferenceParser {
     private static final Pattern ONE_CODING = Pattern.compile(CODING);
     private static final Pattern OPTIONS =
             Pattern.compile("[ \\t,]*+(?:" + TOKEN + "(?:[ \\t]*,[ \\t,]*|$))*+");
-    private static final Pattern FORBIDDEN_FAMILY =
-            Pattern.compile("if-.*|x-forwarded-.*|.*authorization|.*authenticate");
+    private static final Pattern FORBIDDEN_FAMILY = Pattern.compile(
+            "(?:if-|x-forwarded-).*|.*(?:connection|cookie|authorization|authenticate)");
     private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
     private final String text;
@@ -237,7 +237,7 @@ public final class ReferenceParser {
         return body.toString();
     }
 
-    static boolean isForbiddenTrailer(String name) {
+    public static boolean isForbiddenTrailer(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return FORBIDDEN_TRAILERS.contains(lower) || FORBIDDEN_FAMILY.matcher(lower).matches();
     }

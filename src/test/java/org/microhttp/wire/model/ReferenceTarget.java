@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 public final class ReferenceTarget {
 
     private static final String OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
-    private static final String IPV4 = OCTET + "(?:\\." + OCTET + "){3}";
+    static final String IPV4 = OCTET + "(?:\\." + OCTET + "){3}";
     private static final String H16 = "[0-9A-Fa-f]{1,4}";
     private static final String LS32 = "(?:" + H16 + ":" + H16 + "|" + IPV4 + ")";
 
     /** The nine lines of RFC 3986, in its order. */
-    private static final String IPV6 = "(?:"
+    static final String IPV6 = "(?:"
             + "(?:" + H16 + ":){6}" + LS32
             + "|::(?:" + H16 + ":){5}" + LS32
             + "|(?:" + H16 + ")?::(?:" + H16 + ":){4}" + LS32

@@ -26,13 +26,12 @@ import org.microhttp.checks.proxies.tools.SeenRequest;
 import org.microhttp.checks.proxies.tools.SeenRequest.Outcome;
 import org.microhttp.checks.proxies.tools.SeenServer;
 import org.microhttp.testing.Tier;
-import org.microhttp.wire.conformance.ConformanceCase;
 import org.microhttp.wire.model.ParserVector;
 
 /**
  * A server and a proxy in front of it never differ in what the requests are that a client sent: else the end
- * of one client's request could become the beginning of another's. Sends whatever the conformance cases and
- * the vectors send, good and bad, to proxies that let pass as much as they can.
+ * of one client's request could become the beginning of another's. Sends whatever the vectors
+ * send, good and bad, to proxies that let pass as much as they can.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tier.Full
@@ -60,9 +59,6 @@ final class ProxyDifferentialTest {
     /** By their bytes, which each are sent once, their names. */
     private static Map<String, String> inputs() {
         var inputs = new LinkedHashMap<String, String>();
-        for (ConformanceCase script : ConformanceCase.load()) {
-            inputs.putIfAbsent(new String(script.plainBytes(), ISO_8859_1), script.id());
-        }
         for (ParserVector vector : ParserVector.load()) {
             String name = vector.section() + ": " + vector.name();
             inputs.putIfAbsent(new String(vector.bytes(), ISO_8859_1), name);

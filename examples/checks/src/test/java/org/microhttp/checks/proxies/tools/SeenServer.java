@@ -2,7 +2,7 @@ package org.microhttp.checks.proxies.tools;
 
 import java.io.IOException;
 import org.microhttp.testing.TestServer;
-import org.microhttp.wire.conformance.ConformanceCase;
+import org.microhttp.wire.model.ParserVector;
 
 /** A server to put behind a proxy: it answers each request with its target, and knows what it saw. */
 public final class SeenServer implements AutoCloseable {
@@ -10,7 +10,8 @@ public final class SeenServer implements AutoCloseable {
     public final SeenLog log = new SeenLog();
 
     private final TestServer server = new TestServer(
-            TestServer.options().withMaxRequestSize(ConformanceCase.MAX), log, TestServer::echoTarget);
+            TestServer.options().withMaxRequestSize(ParserVector.DEFAULT_LIMITS.requestSize()), log,
+            TestServer::echoTarget);
 
     /** On any free port. */
     public SeenServer() throws IOException {
