@@ -1,12 +1,10 @@
 package org.microhttp.checks.documents;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
@@ -22,14 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.EventLoop;
 import org.microhttp.Handler;
 import org.microhttp.Header;
@@ -44,9 +39,8 @@ import org.microhttp.testing.TestServer;
 import org.microhttp.testing.Tier;
 
 /**
- * The page for those who come from the original says what is so. Its lines as they were before compile
- * against the {@link OriginalApi} of each version that they name, and against the library as the page says;
- * as they are now they compile and run. No signature of the original that is gone is missing there.
+ * The page for those who come from the original: of its lines as they were before, the compiler finds those
+ * that the page says it finds; as they are now they compile and run.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tier.Gate
@@ -55,21 +49,9 @@ final class MigratingTest {
     /** A line of a table. */
     record Line(String versions, String before, String now, String compiler) {
 
-        int first() {
-            return Integer.parseInt(versions.replaceFirst("0\\.(\\d+).*", "$1"));
-        }
-
-        int last() {
-            return Integer.parseInt(versions.replaceFirst("(?:0\\.\\d+–)?0\\.(\\d+).*", "$1"));
-        }
-
         /** The Java that it takes. */
         int release() {
             return versions.endsWith(", Java 21") ? 21 : 17;
-        }
-
-        boolean isOf(int minor) {
-            return first() <= minor && minor <= last();
         }
 
         @Override public String toString() { return versions + ": " + before; }
@@ -84,8 +66,6 @@ final class MigratingTest {
     /** Those for which lines are, and which this Java has. */
     private static final List<Integer> RELEASES = Stream.of(17, 21)
             .filter(release -> release <= Runtime.version().feature()).toList();
-    private static final int LATER = 8;
-
     private static final Path LIBRARY = Programs.location(EventLoop.class);
 
     /** What a line of a document may use without saying where it has it from. */
@@ -103,23 +83,12 @@ final class MigratingTest {
             """;
 
     @TempDir
-    private static Path originals;
-
-    @TempDir
     private Path folder;
     private Process process;
 
     private static List<Line> lines() {
-        return lines(PAGE);
-    }
-
-    private static List<Line> lines(String text) {
-        return LINE.matcher(text).results()
+        return LINE.matcher(PAGE).results()
                 .map(m -> new Line(m.group(1), m.group(2), m.group(3), m.group(4))).toList();
-    }
-
-    static List<Integer> versions() {
-        return IntStream.rangeClosed(OriginalApi.FIRST, OriginalApi.LAST).boxed().toList();
     }
 
     @Test
@@ -127,44 +96,11 @@ final class MigratingTest {
         assertEquals(PAGE.lines().filter(line -> line.startsWith("| 0.")).count(), lines().size());
         for (Line line : lines()) {
             assertTrue(Set.of(FOUND, "is silent", THROWS).contains(line.compiler), line.compiler);
-            assertTrue(OriginalApi.FIRST <= line.first() && line.first() <= line.last(), line.versions);
-            assertTrue(line.last() <= OriginalApi.LAST, line.versions);
-        }
-    }
-
-    /** One table has every line that concerns 0.2 to 0.7, another those of later versions alone. */
-    @Test
-    void everyLineIsInTheTableOfItsVersions() {
-        for (String part : PAGE.split("\n\n")) {
-            assertTrue(lines(part).stream().map(line -> line.first() >= LATER).distinct().count() <= 1, part
-                    + "\nmixes lines that concern 0.2 to 0.7 and later ones: who comes from 0.8 reads a table"
-                    + " of its own. Move the line to the other table.");
-        }
-    }
-
-    /** What is silent may be of more versions, but was not worth a word there. */
-    @ParameterizedTest
-    @MethodSource("versions")
-    void linesAreOfTheVersionsThatTheyName(int minor) throws Exception {
-        for (int release : RELEASES) {
-            List<Line> lines = lines().stream().filter(line -> line.release() == release).toList();
-            Map<String, String> wrong = SourceCompiler.wrong(folder, original(minor).toString(), release,
-                    snippets(lines.stream().map(Line::before).toList()));
-            for (int i = 0; i < lines.size(); i++) {
-                Line line = lines.get(i);
-                boolean compiles = !wrong.containsKey("Snippet" + i);
-                assertTrue(compiles || !line.isOf(minor), "does not compile with 0." + minor
-                        + ", which its line of migrating.md names. Correct its versions: " + line + wrong);
-                boolean isNext = line.first() - 1 == minor || line.last() + 1 == minor;
-                boolean found = line.compiler.equals(FOUND);
-                assertFalse(compiles && isNext && found, "compiles with 0." + minor + ", too. Name"
-                        + " that version in its line of migrating.md: " + line);
-            }
         }
     }
 
     @Test
-    void theCompilerFindsWhatItIsSaidToFind() throws Exception {
+    void compilerFindsWhatItIsSaidToFind() throws Exception {
         for (int release : RELEASES) {
             List<Line> found = lines().stream()
                     .filter(line -> line.compiler.equals(FOUND) && line.release() == release).toList();
@@ -183,7 +119,7 @@ final class MigratingTest {
     }
 
     @Test
-    void theCompilerIsSilentWhereItIsSaidToBe() throws Exception {
+    void compilerIsSilentWhereItIsSaidToBe() throws Exception {
         List<Line> silent = lines().stream().filter(line -> !line.compiler.equals(FOUND)).toList();
         List<String> before = silent.stream().map(Line::before).toList();
         assertEquals("", compile(folder, LIBRARY, snippets(before)));
@@ -204,61 +140,11 @@ final class MigratingTest {
         }
     }
 
-    /** Whatever a program could call, the page names where it is gone, or throws what is checked no more. */
-    @ParameterizedTest
-    @MethodSource("versions")
-    void nothingThatIsGoneIsMissing(int minor) throws Exception {
-        URL[] places = {original(minor).toUri().toURL()};
-        try (var loader = new URLClassLoader(places, ClassLoader.getPlatformClassLoader())) {
-            for (String name : new OriginalApi(minor).sources().keySet()) {
-                for (String use : gone(loader.loadClass("org.microhttp." + name))) {
-                    boolean isNamed = lines().stream().anyMatch(line -> line.compiler.equals(FOUND)
-                            && line.isOf(minor) && line.before.contains(use));
-                    assertTrue(isNamed, "0." + minor + " had " + use + " of " + name
-                            + ", which is gone. Tell users in a line of migrating.md what to write now.");
-                }
-            }
-        }
-    }
-
-    /** How a program uses what a type had for everybody, and has not, or not so. */
-    private static List<String> gone(Class<?> type) {
-        Set<String> ours;
-        try {
-            Class<?> now = Class.forName(type.getName());
-            ours = Set.copyOf(executables(now).map(MigratingTest::signature).toList());
-        } catch (ClassNotFoundException e) {
-            return List.of(type.getSimpleName() + ".");
-        }
-        return executables(type).filter(each -> each.getDeclaringClass() == type)
-                .filter(each -> !ours.contains(signature(each)))
-                .map(each -> each instanceof Method ? each.getName() : "new " + type.getSimpleName())
-                .map(use -> use + "(").toList();
-    }
-
-    private static Stream<Executable> executables(Class<?> type) {
-        return Stream.concat(Arrays.stream(type.getMethods()), Arrays.stream(type.getConstructors()));
-    }
-
-    /** Result, name, parameters and exceptions; types by their names, since there are two of each. */
-    private static String signature(Executable each) {
-        String result = each instanceof Method method ? method.getReturnType().getName() : "new";
-        return result + " " + each.getName() + types(each.getParameterTypes())
-                + types(each.getExceptionTypes());
-    }
-
-    private static List<String> types(Class<?>[] types) {
-        return Arrays.stream(types).map(Class::getName).toList();
-    }
-
     @Test
-    void theWholeProgramCompilesBeforeAndRunsNow() throws Exception {
+    void wholeProgramRuns() throws Exception {
         String lines = Readme.blocks(PAGE, "diff").get(0);
-        String before = lines.replaceAll("(?m)^\\+.*\n", "").replaceAll("(?m)^[ -]", "");
         String now = lines.replaceAll("(?m)^-.*\n", "").replaceAll("(?m)^[ +]", "");
         Path place = Files.createDirectory(folder.resolve("program"));
-        assertEquals("", compile(place, original(11), Map.of("Later", before)));
-        assertTrue(!compile(place, LIBRARY, Map.of("Later", before)).isEmpty());
         String free = now.replace("withPort(8080)", "withPort(0)");
         assertTrue(!free.equals(now));
         assertEquals("", compile(place, LIBRARY, Map.of("Later", now)));
@@ -274,16 +160,6 @@ final class MigratingTest {
     @AfterEach
     void endProcess() throws InterruptedException {
         if (process != null) process.destroyForcibly().waitFor();
-    }
-
-    /** The classes of the original's signatures. */
-    private static Path original(int minor) throws IOException {
-        Path place = originals.resolve("0." + minor);
-        if (!Files.exists(place)) {
-            Files.createDirectories(place);
-            assertEquals("", compile(place, place, new OriginalApi(minor).sources()));
-        }
-        return place;
     }
 
     /** Sources of the classes {@code Snippet0} and following. */

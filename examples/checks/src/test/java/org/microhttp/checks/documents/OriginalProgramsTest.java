@@ -8,18 +8,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.*;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.microhttp.*;
 import org.microhttp.testing.*;
 
-/**
- * Programs of the kinds that were written for the original, each in its manner, serve here: those of 0.2 to
- * 0.7 as they are, those of 0.8 to 0.11 as the page on migrating has it. {@code OriginalPlatformsTest} has
- * those that put something larger on top.
- */
+/** Programs that were written for the original, 0.2 to 0.7, serve here as they are. */
 @Tier.Program
 final class OriginalProgramsTest {
 
@@ -33,11 +28,9 @@ final class OriginalProgramsTest {
 
     private final List<EventLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private final ScheduledExecutorService executor = Executors.newScheduledThreadPool(2);
 
     @AfterEach
     void stop() throws InterruptedException {
-        executor.shutdownNow();
         for (EventLoop loop : loops) loop.stop();
         for (Thread thread : threads) {
             thread.join(30_000);
@@ -70,29 +63,6 @@ final class OriginalProgramsTest {
         try (RawClient client = serve(new EventLoop(options, new NoopLogger(), handler))) {
             client.get("/").expect(HELLO_TEXT).get("/again").expect(HELLO_TEXT);
         }
-    }
-
-    @Test
-    void anAnswerAfterADelay() throws Exception {
-        Handler handler = (req, callback) ->
-                executor.schedule(() -> callback.accept(HELLO), 10, TimeUnit.MILLISECONDS);
-        var loop = new EventLoop(new Options().withPort(0), new NoopLogger(), handler);
-        try (RawClient client = serve(loop)) {
-            client.get("/1").get("/2").expect(HELLO_TEXT).expect(HELLO_TEXT);
-        }
-    }
-
-    @Test
-    void aLoopOnAThreadThatIsJoined() throws Exception {
-        var loop = new EventLoop(new Options().withPort(0), new NoopLogger(), (req, cb) -> cb.accept(HELLO));
-        Thread thread = new Thread(loop::start);
-        thread.start();
-        try (var client = new RawClient(loop.getPort())) {
-            client.get("/").expect(HELLO_TEXT);
-        }
-        loop.stop();
-        thread.join();
-        Freed.bind(loop.getPort());
     }
 
     /** Routes by comparing the target, with a query by prefix. */
@@ -186,82 +156,5 @@ final class OriginalProgramsTest {
             assertTrue(logger.await("caused by").endsWith("an Error"));
         }
         logger.await("event=close;");
-    }
-
-    /** One of 0.11 had {@code Options.builder()}, {@code withConcurrency(2)}, {@code start}, {@code join}. */
-    @Test
-    void aBuildersProgramByTheTables() throws Exception {
-        Options options = new Options()
-                .withHost("localhost")
-                .withPort(0)
-                .withRequestTimeout(Duration.ofSeconds(60))
-                .withSocketTimeout(Duration.ofSeconds(60))
-                .withResolution(Duration.ofMillis(100))
-                .withReadBufferSize(1_024 * 64)
-                .withMaxRequestSize(1_024 * 1_024)
-                .withAcceptLength(50);
-        var group = new EventLoopGroup(options, new NoopLogger(), (req, cb) -> cb.accept(HELLO), 2);
-        Thread starts = new Thread(group::start);
-        starts.start();
-        for (int i = 0; i < 8; i++) {
-            try (var client = new RawClient(group.getPort())) {
-                client.get("/" + i).expect(HELLO_TEXT);
-            }
-        }
-        group.close();
-        assertEquals(8, group.stats().requests());
-        Freed.bind(group.getPort());
-        starts.join();
-    }
-
-    /** A thread for each request, from whatever executor the program has. */
-    @Test
-    void aHandlerOnAnExecutor() throws Exception {
-        Executor each = task -> new Thread(task).start();
-        var names = ConcurrentHashMap.<String>newKeySet();
-        Handler handler = (req, callback) -> each.execute(() -> {
-            names.add(Thread.currentThread().getName());
-            callback.accept(HELLO);
-        });
-        var loop = new EventLoop(new Options().withPort(0), new NoopLogger(), handler);
-        try (RawClient client = serve(loop)) {
-            client.get("/1").expect(HELLO_TEXT).get("/2").expect(HELLO_TEXT);
-        }
-        assertEquals(2, names.size());
-    }
-
-    /** A handler around a handler: counts, and adds a field to each answer. */
-    private static Handler decorated(Handler inner, AtomicInteger count) {
-        return (req, callback) -> inner.handle(req, response -> {
-            List<Header> headers = new ArrayList<>(response.headers());
-            headers.add(new Header("X-Count", "" + count.incrementAndGet()));
-            callback.accept(new Response(response.status(), response.reason(), headers, response.body()));
-        });
-    }
-
-    /** What fails behind a wrapped callback is answered through it, and logged by the server's own logger. */
-    @Test
-    void aBlockingFunctionBehindADecorator() throws Exception {
-        var logger = new LineLogger();
-        ExecutorService pool = Executors.newFixedThreadPool(2);
-        try {
-            Handler blocking = Handler.blocking(pool, req -> {
-                if (req.target().equals("/fails")) throw new IllegalStateException("out of order");
-                return HELLO;
-            });
-            Handler handler = decorated(blocking, new AtomicInteger());
-            try (RawClient client = serve(new EventLoop(new Options().withPort(0), logger, handler))) {
-                assertEquals("1", client.get("/works").response().header("X-Count"));
-                RawResponse failed = client.get("/fails").response();
-                assertEquals(500, failed.status());
-                assertEquals("2", failed.header("X-Count"));
-                logger.await("event=handler_error;");
-                assertEquals("caused by java.lang.IllegalStateException: out of order",
-                        logger.await("caused by"));
-                assertEquals("3", client.get("/works").response().header("X-Count"));
-            }
-        } finally {
-            pool.shutdownNow();
-        }
     }
 }
