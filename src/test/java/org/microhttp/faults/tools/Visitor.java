@@ -31,7 +31,12 @@ public final class Visitor implements AutoCloseable {
         boolean unix = address instanceof UnixDomainSocketAddress;
         channel = SocketChannel.open(unix ? StandardProtocolFamily.UNIX : StandardProtocolFamily.INET);
         channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
-        channel.connect(address);
+        try {
+            channel.connect(address);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
         channel.configureBlocking(false);
     }
 

@@ -125,19 +125,18 @@ final class PromisesTest {
     }
 
     private static Set<String> longPrograms() {
-        return table("long program").stream().map(row -> row.get(0)).collect(toCollection(TreeSet::new));
+        return table("mode").stream().map(row -> row.get(0)).collect(toCollection(TreeSet::new));
     }
 
     @Test
-    void everyLongProgramIsListedWhereItIsDescribedAndWhereItIsRun() {
+    void everyModeIsListedWhereItIsDescribedAndWhereItIsRun() {
         String script = Readme.read(Readme.ROOT.resolve("examples/checks/full"));
         Matcher list = Pattern.compile("(?m)^all=\\(([\\w\\s]+)\\)$").matcher(script);
         assertTrue(list.find());
-        var programs = new TreeSet<>(Set.of(list.group(1).split("\\s+")));
-        assertEquals(programs, longPrograms(), "The page of the tests says what each long program does.");
-        programs.forEach(program -> assertTrue(Pattern.compile("(?m)^#   " + program + " ").matcher(script)
-                .find(), "The comment of examples/checks/full does not name " + program
-                        + ". Say what it does."));
+        var modes = new TreeSet<>(Set.of(list.group(1).split("\\s+")));
+        assertEquals(modes, longPrograms(), "The page of the tests says what each mode does.");
+        modes.forEach(mode -> assertTrue(Pattern.compile("(?m)^#   " + mode + " ").matcher(script).find(),
+                "The comment of examples/checks/full does not name " + mode + ". Say what it does."));
     }
 
     @Test

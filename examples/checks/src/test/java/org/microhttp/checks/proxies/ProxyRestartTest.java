@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.checks.faults.chaos.ChaosLedger;
-import org.microhttp.checks.faults.chaos.SteadyClient;
+import org.microhttp.checks.endurance.Report;
+import org.microhttp.checks.endurance.SteadyClient;
 import org.microhttp.checks.proxies.tools.Proxy;
 import org.microhttp.checks.proxies.tools.ProxyKind;
 import org.microhttp.checks.proxies.tools.RestartedServers;
@@ -72,30 +72,30 @@ final class ProxyRestartTest {
         try (var servers = new RestartedServers(slowClients > 0 ? 2 : 1);
                 var proxy = Proxy.start(kind, folder, servers.ports())) {
             int start = proxy.log.size();
-            var ledger = new ChaosLedger();
+            var report = new Report();
             long began = System.nanoTime();
-            try (var fast = clients(ledger, proxy, CLIENTS, "/");
-                    var slow = clients(ledger, proxy, slowClients, "/slow")) {
+            try (var fast = clients(report, proxy, CLIENTS, "/");
+                    var slow = clients(report, proxy, slowClients, "/slow")) {
                 for (int round = 1; round <= ROUNDS; round++) {
-                    awaitAsked(ledger, REQUESTS / ROUNDS * round / 2);
+                    awaitAsked(report, REQUESTS / ROUNDS * round / 2);
                     servers.restartInTurn();
                 }
-                awaitAsked(ledger, REQUESTS);
+                awaitAsked(report, REQUESTS);
                 fast.end();
                 slow.end();
             }
             if (FULL) {
                 System.out.printf("%s, %d slow clients: %d asked, %d failed, %d restarts, %d s%n",
-                        kind, slowClients, ledger.asked(), ledger.failed(), 2 * ROUNDS,
+                        kind, slowClients, report.asked(), report.failed(), 2 * ROUNDS,
                         TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
             }
-            if (ledger.failed() > 0) {
-                System.out.println(kind + ": " + ledger.violations() + proxy.remarks().stream()
+            if (report.failed() > 0) {
+                System.out.println(kind + ": " + report.violations() + proxy.remarks().stream()
                         .filter(remark -> !remark.contains("refused")).collect(joining("\n", "\n", "")));
-                assertTrue(ledger.failed() < CLIENTS, "more than are on their way at a time");
+                assertTrue(report.failed() < CLIENTS, "more than are on their way at a time");
                 return false;
             }
-            boolean logged = proxy.log.await(start, lines -> lines.size() >= ledger.asked());
+            boolean logged = proxy.log.await(start, lines -> lines.size() >= report.asked());
             assertTrue(logged || !kind.logsAll(), "not all logged");
             assertEquals(List.of(), proxy.log.from(start).stream()
                     .filter(line -> line.serverPorts().size() != 1).limit(20).toList());
@@ -103,14 +103,14 @@ final class ProxyRestartTest {
         }
     }
 
-    private static SteadyClient clients(ChaosLedger ledger, Proxy proxy, int count, String target) {
+    private static SteadyClient clients(Report report, Proxy proxy, int count, String target) {
         String request = "POST " + target + " HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
-        return new SteadyClient(ledger, proxy.port, count).askingProxy(request, "hello world\n").begin();
+        return new SteadyClient(report, proxy.port, count).askingProxy(request, "hello world\n").begin();
     }
 
     /** Waits until so many were asked, or one has failed. */
-    private static void awaitAsked(ChaosLedger ledger, int count) {
-        while (ledger.asked() < count && ledger.failed() == 0) {
+    private static void awaitAsked(Report report, int count) {
+        while (report.asked() < count && report.failed() == 0) {
             LockSupport.parkNanos(10_000_000);
         }
     }

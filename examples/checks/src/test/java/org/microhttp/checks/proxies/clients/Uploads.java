@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
-import org.microhttp.checks.proxies.clients.FullClients.Run;
+import org.microhttp.checks.proxies.clients.RealClients.Run;
 import org.microhttp.checks.proxies.clients.UploadClient.End;
 import org.microhttp.checks.proxies.clients.UploadClient.Seen;
 import org.microhttp.checks.proxies.tools.Proxy;
@@ -66,9 +66,9 @@ final class Uploads {
         try (var server = new ServerProcess("ulimit -n 1000", UploadServer.class.getName(), "-Xmx64m",
                 "-XX:TieredStopAtLevel=4")) {
             var all = new Uploads(run, server, length);
-            FullClients.tryEach(run, ways, server.port, List.of(UploadClient.values()), names, all::tryOne);
+            RealClients.tryEach(run, ways, server.port, List.of(UploadClient.values()), names, all::tryOne);
             String twice = server.ask("twice");
-            run.ledger().check("[]".equals(twice), "ended twice", twice);
+            run.report().check("[]".equals(twice), "ended twice", twice);
         }
     }
 
@@ -150,7 +150,7 @@ final class Uploads {
             check(whole, "whole", place, got);
             kept &= whole;
         }
-        return FullClients.yes(kept);
+        return RealClients.yes(kept);
     }
 
     private static double seconds(List<Future<Result>> results) throws Exception {
@@ -169,7 +169,7 @@ final class Uploads {
             check(cut, "cut", place, got);
             kept &= cut;
         }
-        return results.isEmpty() ? "" : FullClients.yes(kept);
+        return results.isEmpty() ? "" : RealClients.yes(kept);
     }
 
     private String judgeStopped(Place place, List<Future<Result>> results) throws Exception {
@@ -186,7 +186,7 @@ final class Uploads {
     }
 
     private void check(boolean kept, String kind, Place place, Result got) {
-        run.ledger().check(kept, kind, place.client.title + " behind " + place.way.title + ", "
+        run.report().check(kept, kind, place.client.title + " behind " + place.way.title + ", "
                 + got.framing + ": " + ProxyPlayer.shown(got.seen) + ", the server: " + got.outcome);
     }
 }

@@ -1,0 +1,174 @@
+package org.microhttp.checks.endurance;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.microhttp.checks.proxies.tools.Proxy;
+import org.microhttp.checks.proxies.tools.ProxyKind;
+import org.microhttp.testing.ExampleProcess;
+import org.microhttp.testing.Programs;
+import org.microhttp.testing.Readme;
+
+/**
+ * Two processes of the example {@code EdgeServer} behind a proxy, which has the configuration that lies
+ * beside it: HAProxy with Unix sockets and the PROXY protocol, nginx with ports. They are restarted as an
+ * operator does it: each by SIGTERM, the next one when the proxy asks the one before again.
+ */
+public final class EdgePair implements AutoCloseable {
+
+    private static final int LIMIT_SECONDS = 60;
+    private static final int REMARKS = 10;
+
+    final String name;
+
+    /** Where the proxy speaks TLS. */
+    final int port;
+
+    private final ProxyKind kind;
+    private final Path folder;
+    final Path certificate;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<String> places = new ArrayList<>();
+    private final List<ExampleProcess> servers = new ArrayList<>();
+    private final Process proxy;
+
+    /**
+     * Starts both servers and the proxy.
+     *
+     * @param folder      for what the proxy writes, and no other's
+     * @param certificate made by {@link Certificate}
+     */
+    EdgePair(ProxyKind kind, Path folder, Path certificate) throws Exception {
+        this.kind = kind;
+        this.folder = folder;
+        this.certificate = certificate;
+        name = kind == ProxyKind.HAPROXY ? "haproxy" : "nginx";
+        port = freePort();
+        for (String server : List.of("a", "b")) {
+            places.add(kind == ProxyKind.HAPROXY ? "" + folder.resolve(server) : "127.0.0.1:" + freePort());
+            servers.add(start(servers.size()));
+        }
+        Path configuration = folder.resolve("configuration");
+        Files.writeString(configuration, configuration());
+        proxy = new ProcessBuilder(Proxy.guarded(kind, folder, configuration)).redirectErrorStream(true)
+                .redirectOutput(folder.resolve("remarks").toFile()).start();
+        awaitServes("");
+    }
+
+    /** One below those that the system gives to clients, so that it is free again after a restart. */
+    private static int freePort() {
+        while (true) {
+            int port = 20_000 + ThreadLocalRandom.current().nextInt(10_000);
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                // another has it: another one, then
+            }
+        }
+    }
+
+    private ExampleProcess start(int index) throws IOException {
+        var command = new ArrayList<String>(List.of("-Xmx64m", "edge.EdgeServer", "--name",
+                index == 0 ? "a" : "b", "--drain", "1000ms", "--grace", "20s"));
+        String place = places.get(index);
+        if (kind == ProxyKind.HAPROXY) {
+            command.addAll(List.of("--proxy-protocol", "--unix-socket", place));
+        } else {
+            command.addAll(List.of("--address", "127.0.0.1", "--port", place.split(":")[1]));
+        }
+        var server = ExampleProcess.start(command.toArray(new String[0]));
+        String line = server.nextLine();
+        if (line == null || !line.startsWith("listening on ")) {
+            throw new IOException(name + ": " + line + " " + server.errors());
+        }
+        return server;
+    }
+
+    /** The example's, with its places filled in, without a log of all that goes well, and in one process. */
+    private String configuration() {
+        String template = kind == ProxyKind.HAPROXY ? "haproxy.cfg" : "nginx.conf";
+        String text = Readme.read(Readme.ROOT.resolve("examples/services/edge").resolve(template));
+        return text.replace("@HTTPS_PORT@", "" + port).replace("@CERTIFICATE@", "" + certificate)
+                .replace("@SERVER_A@", places.get(0)).replace("@SERVER_B@", places.get(1))
+                .replace("@METRICS_A_PORT@", "" + freePort()).replace("@METRICS_B_PORT@", "" + freePort())
+                .replace("@STATS_SOCKET@", "" + folder.resolve("stats"))
+                .replace("user @USER@ @GROUP@;", "master_process off;")
+                .replace("option httplog\n", "option httplog\n    option dontlog-normal\n")
+                .replace("access_log access.log;", "access_log off;");
+    }
+
+    URI uri(String target) {
+        return URI.create("https://127.0.0.1:" + port + target);
+    }
+
+    /** Restarts both; each has to end in order, and to say that it dropped no request. */
+    void restartInTurn() throws IOException, InterruptedException {
+        for (int i = 0; i < servers.size(); i++) {
+            ExampleProcess old = servers.get(i);
+            old.terminate();
+            if (!old.process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException(name + ": a server does not end");
+            }
+            String said = old.output();
+            if (old.process.exitValue() != 0 || !said.endsWith("stopped, requests dropped: 0")) {
+                throw new IOException(name + ": a server ended with " + old.process.exitValue() + ": "
+                        + said);
+            }
+            servers.set(i, start(i));
+            awaitServes(", process " + servers.get(i).process.pid() + "\n");
+        }
+    }
+
+    /** Until an answer that comes by the proxy has that in it. */
+    private void awaitServes(String text) throws IOException, InterruptedException {
+        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        while (!serves(text)) {
+            if (System.nanoTime() > limit) {
+                throw new IOException(name + " does not ask" + text.strip() + ": " + remarks());
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+    }
+
+    private boolean serves(String text) throws InterruptedException {
+        try {
+            var response = http.send(HttpRequest.newBuilder(uri("/")).build(), BodyHandlers.ofString());
+            return response.statusCode() == 200 && response.body().contains(text);
+        } catch (IOException e) {
+            // nothing listens there yet
+            return false;
+        }
+    }
+
+    /** The last of what the proxy wrote, but for what a restart has it write. */
+    List<String> remarks() throws IOException {
+        List<String> lines = Files.readAllLines(folder.resolve("remarks")).stream()
+                .filter(line -> !line.contains("Connection refused"))
+                .filter(line -> !line.contains("Server servers/")).toList();
+        return lines.subList(Math.max(0, lines.size() - REMARKS), lines.size());
+    }
+
+    /** Whether all that a soak needs is installed. */
+    public static boolean isPossible() {
+        return Proxy.isInstalled(ProxyKind.HAPROXY) && Proxy.isInstalled(ProxyKind.NGINX)
+                && Stream.of("curl", "h2load", "openssl").allMatch(Programs::isInstalled);
+    }
+
+    @Override
+    public void close() throws IOException {
+        proxy.getOutputStream().close();
+        servers.forEach(server -> server.process.destroyForcibly());
+    }
+}
