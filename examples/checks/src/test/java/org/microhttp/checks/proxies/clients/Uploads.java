@@ -27,9 +27,6 @@ final class Uploads {
     /** Of this a client gets half, and is killed, or its input ends. */
     private static final long CUT = 16L << 20;
 
-    /** So much that a browser cannot have sent all before it says that it has sent some. */
-    private static final long HOLE = 8L << 30;
-
     /** How much the server reads after its answer. A proxy that still sends then may not look for that. */
     private static final long LINGERED = 64L << 20;
 
@@ -38,24 +35,14 @@ final class Uploads {
     private final Run run;
     private final ServerProcess server;
     private final UploadContent content;
-    private final UploadContent ofFile;
     private final String hash;
-    private final String hashOfFile;
-    private final Path file;
-    private final Path hole;
     private final HttpClient asking = HttpClient.newHttpClient();
 
-    private Uploads(Run run, ServerProcess server, long length) throws IOException {
+    private Uploads(Run run, ServerProcess server, long length) {
         this.run = run;
         this.server = server;
-        content = UploadContent.dense(length);
-        ofFile = UploadContent.sparse(length);
+        content = new UploadContent(length);
         hash = content.hash();
-        hashOfFile = ofFile.hash();
-        file = run.folder().resolve("file");
-        hole = run.folder().resolve("hole");
-        ofFile.writeTo(file);
-        UploadContent.writeHole(hole, HOLE);
     }
 
     static void tryAll(Run run, boolean direct, List<String> names, long length) throws Exception {
@@ -95,7 +82,7 @@ final class Uploads {
 
     private List<Future<Result>> start(Place place, String kind, End end) {
         var all = new ArrayList<Future<Result>>();
-        for (String framing : place.client.framings()) {
+        for (String framing : List.of(UploadServer.CHUNKED, UploadServer.COUNTED)) {
             Callable<Result> upload = () -> upload(place, kind, framing, end);
             all.add(run.clients().submit(upload));
         }
@@ -105,11 +92,9 @@ final class Uploads {
     private Result upload(Place place, String kind, String framing, End end) throws Exception {
         String target = "/" + kind + "/" + UUID.randomUUID();
         String base = "http://127.0.0.1:" + (place.proxy == null ? server.port : place.proxy.port);
-        UploadContent all = end == End.WHOLE ? content : UploadContent.dense(CUT);
+        UploadContent all = end == End.WHOLE ? content : new UploadContent(CUT);
         long start = System.nanoTime();
-        Seen seen = place.client == UploadClient.CHROMIUM
-                ? UploadClient.upload(base, target, end == End.WHOLE ? file : hole, run.folder(), end)
-                : place.client.upload(base + target, framing, all, run.folder(), end);
+        Seen seen = place.client.upload(base + target, framing, all, run.folder(), end);
         double seconds = (System.nanoTime() - start) / 1e9;
         return new Result(framing, seen, outcome(target, place.proxy), seconds);
     }
@@ -138,13 +123,12 @@ final class Uploads {
     }
 
     private String judgeWhole(Place place, List<Future<Result>> results) throws Exception {
-        String expected = place.client == UploadClient.CHROMIUM ? hashOfFile : hash;
         boolean kept = true;
         for (Future<Result> one : results) {
             Result got = one.get();
             boolean same = place.proxy == null
-                    ? got.outcome.equals(expected + " " + place.client.marks(got.framing))
-                    : got.outcome.startsWith(expected + " ");
+                    ? got.outcome.equals(hash + " " + place.client.marks(got.framing))
+                    : got.outcome.startsWith(hash + " ");
             boolean whole = same && got.seen.answered() && got.seen.text().startsWith(got.outcome)
                     && got.seen.text().endsWith("200");
             check(whole, "whole", place, got);
