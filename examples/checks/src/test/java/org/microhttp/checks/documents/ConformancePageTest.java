@@ -86,20 +86,4 @@ final class ConformancePageTest {
                 + " when a requirement or promise is broken. In planted.txt or its sisters choose"
                 + " the class, the method and the place where the rule is checked now.")));
     }
-
-    /** The sums of the page. */
-    @Test
-    void addsUp() {
-        Map<Kind, Long> sums = all.stream().collect(groupingBy(Requirement::kind, counting()));
-        Map<String, String> written = Readme.table(Readme.read(Requirement.PAGE), "what becomes of it")
-                .stream().collect(toMap(row -> row.get(0), row -> row.get(1)));
-        for (Kind kind : Kind.values()) {
-            assertEquals("" + sums.getOrDefault(kind, 0L), written.get(kind.word), "The page on conformance"
-                    + " has another sum than lines of this kind. Correct the sum of " + kind.word);
-        }
-        for (Path page : List.of(Readme.README, Requirement.PAGE)) {
-            assertTrue(Pattern.compile("\\b" + all.size() + "\\b").matcher(Readme.read(page)).find(), page
-                    + " tells how many requirements the page on conformance has. Now it has " + all.size());
-        }
-    }
 }

@@ -141,19 +141,4 @@ final class DocumentsTest {
         String source = sources.get(type.group(1));
         return source != null && (type.group(2) == null || source.contains(" " + type.group(2) + "("));
     }
-
-    @Test
-    void missesWhatIsNotThere() {
-        Map<String, String> sources = Map.of("Options", "Options withPort(int port)");
-        for (String name : List.of("Options", "Options.withPort(int)", "examples/checks/full X", "mvn a")) {
-            assertTrue(isThere(name, sources), name);
-        }
-        for (String name : List.of("Option", "Options.withPor", "Options.port(int)", "src/test/ful")) {
-            assertFalse(isThere(name, sources), name);
-        }
-        assertTrue(canRun("SMOKE=1 examples/checks/full Chaos") && !canRun("src/test/ful"));
-        assertFalse(canRun("java -cp target/classes:target/test-classes NoProgram"));
-        assertTrue(leadsSomewhere(Readme.README, "src/test"));
-        assertFalse(leadsSomewhere(Readme.README, "#no-heading"));
-    }
 }
