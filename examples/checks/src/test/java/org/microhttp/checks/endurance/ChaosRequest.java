@@ -125,7 +125,7 @@ record ChaosRequest(long id, ChaosAnswer answer, int size, int millis, int sent,
     Response response(ChaosHandler handler) {
         Header last = answer == ChaosAnswer.CLOSE ? new Header("Connection", "close") : new Header("X", "x");
         byte[] bytes = pattern(size);
-        Body streamed = Body.of(handler.counted(bytes), size);
+        Body streamed = Body.of(handler.publisher(bytes), size);
         Body body = !isStreamed() ? Body.of(ByteBuffer.wrap(bytes))
                 : id % 2 == 0 ? streamed : streamed.withHeadAtOnce();
         return new Response(200, List.of(new Header("Id", "" + id), last), handler.counted(body));

@@ -3,17 +3,18 @@ package org.microhttp.checks.endurance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.microhttp.testing.Programs;
 
 /**
  * Each fault in turn, then all at once for a minute, beside a client that does all right: it sees no error,
  * its p99 is at most twice what it is while another server has the fault, and at most 2 MiB more are live
  * afterwards: {@code [connections] [seconds] [only]}. Prints a table. Less than {@link #SECONDS} is too short
- * to judge times. Runs in a network namespace; where there is none, it leaves out what needs one, and says so.
+ * to judge times. Runs in a network namespace; where there is none, it leaves out what needs one, and says
+ * so.
  */
-final class FaultTable {
+record FaultTable(Report report, int connections, int seconds, String pin) {
 
     private static final int CONNECTIONS = 5_000;
     private static final int SECONDS = 5;
@@ -23,53 +24,29 @@ final class FaultTable {
     private static final int SHARE = 5;
     private static final int WINDOWS = 12;
 
-    private final Report report;
-    private final int connections;
-    private final int seconds;
-    private final String pin = pin();
-
-    /** @param arguments connections, seconds of a window, and the only row that is wanted */
+    /** @param arguments connections, seconds of a window, and the only fault, TOGETHER or NETWORK */
     static void run(Report report, String... arguments) throws Exception {
         if (!Namespace.isInside() && Namespace.isPossible()) {
             System.exit(Namespace.run(arguments));
         }
         System.out.print(FaultRow.HEAD);
-        new FaultTable(report, Programs.number(arguments, 0, CONNECTIONS),
-                Programs.number(arguments, 1, SECONDS)).run(arguments.length > 2 ? arguments[2] : "");
-    }
-
-    private FaultTable(Report report, int connections, int seconds) throws Exception {
-        this.report = report;
-        this.connections = connections;
-        this.seconds = seconds;
+        var table = new FaultTable(report, Programs.number(arguments, 0, CONNECTIONS),
+                Programs.number(arguments, 1, SECONDS), pinClients());
+        String only = arguments.length > 2 ? arguments[2] : "";
+        for (Fault fault : Fault.values()) {
+            if (only.isEmpty() || only.equals(fault.name())) table.runAlone(fault);
+        }
+        if (only.isEmpty() || only.equals("TOGETHER")) table.runTogether();
+        if (only.isEmpty() || only.equals("NETWORK")) table.runBadNetwork();
     }
 
     /** Has clients and faults run on one processor, and gives the command for a server on another. */
-    private static String pin() throws IOException, InterruptedException {
+    private static String pinClients() throws IOException, InterruptedException {
         long pid = ProcessHandle.current().pid();
         boolean pinned = Runtime.getRuntime().availableProcessors() > 1 && Programs.isInstalled("taskset")
                 && Files.isReadable(Path.of("/proc/self/status"))
                 && new ProcessBuilder("taskset", "-apc", "1", "" + pid).start().waitFor() == 0;
         return pinned ? "taskset -pc 0 $$ > /dev/null" : ":";
-    }
-
-    /** @param only a fault, TOGETHER or NETWORK; everything if it is empty */
-    private void run(String only) throws Exception {
-        var together = new ArrayList<Fault>();
-        for (Fault fault : Fault.values()) {
-            if (only.isEmpty() || only.equals(fault.name())) {
-                runAlone(fault);
-            }
-            if (fault.isPossible() && !fault.hasServerOfItsOwn()) {
-                together.add(fault);
-            }
-        }
-        if (only.isEmpty() || only.equals("TOGETHER")) {
-            run(together, connections / SHARE, 1, isJudged() ? WINDOWS : 2);
-        }
-        if (only.isEmpty() || only.equals("NETWORK")) {
-            runBadNetwork();
-        }
     }
 
     private void runAlone(Fault fault) throws Exception {
@@ -78,6 +55,12 @@ final class FaultTable {
         } else {
             leaveOut(fault.text);
         }
+    }
+
+    private void runTogether() throws Exception {
+        List<Fault> together = Stream.of(Fault.values())
+                .filter(fault -> fault.isPossible() && !fault.hasServerOfItsOwn()).toList();
+        run(together, connections / SHARE, 1, isJudged() ? WINDOWS : 2);
     }
 
     private void run(List<Fault> faults, int each, int times, int windows) throws Exception {

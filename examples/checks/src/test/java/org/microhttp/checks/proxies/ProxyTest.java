@@ -76,36 +76,6 @@ final class ProxyTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void tellsWhatItAnsweredItself(ProxyKind kind) throws IOException {
-        Proxy.assumeInstalled(kind);
-        try (var server = new SeenServer();
-                var proxy = Proxy.start(kind, folder, List.of(server.port()));
-                var client = new RawClient(proxy.port)) {
-            int start = proxy.log.size();
-            client.send("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n").halfClose();
-            assertEquals(400, client.response().status());
-            assertTrue(proxy.log.await(start, lines -> !lines.isEmpty()));
-            ProxyLine line = proxy.log.from(start).get(0);
-            assertEquals(400, line.status());
-            assertEquals(List.of(), line.serverPorts());
-            assertEquals(0, server.log.requests.size());
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void isGoneWhenClosed(ProxyKind kind) throws IOException {
-        Proxy.assumeInstalled(kind);
-        try (var server = new SeenServer()) {
-            Proxy proxy = Proxy.start(kind, folder, List.of(server.port()));
-            new RawClient(proxy.port).close();
-            proxy.close();
-            assertThrows(ConnectException.class, () -> new RawClient(proxy.port).close());
-        }
-    }
-
     /** Some requests on one connection, and where they went by the proxy's log. */
     private static List<Integer> ask(Proxy proxy) throws IOException {
         int start = proxy.log.size();

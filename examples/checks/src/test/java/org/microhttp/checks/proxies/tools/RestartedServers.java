@@ -19,11 +19,8 @@ public final class RestartedServers implements AutoCloseable {
     private static final int LIMIT_SECONDS = 60;
 
     private final List<ExampleProcess> processes = new ArrayList<>();
-    private final int loops;
 
-    /** @param loops of each process, which takes one for each processor that the JVM tells it of */
-    public RestartedServers(int loops) throws IOException {
-        this.loops = loops;
+    public RestartedServers() throws IOException {
         try {
             for (int i = 0; i < PROCESSES; i++) {
                 processes.add(start(0));
@@ -54,7 +51,7 @@ public final class RestartedServers implements AutoCloseable {
 
     private ExampleProcess start(int port) throws IOException {
         var started = ExampleProcess.start(
-                "-XX:ActiveProcessorCount=" + loops, "GracefulServer", Integer.toString(port));
+                "-XX:ActiveProcessorCount=2", "GracefulServer", Integer.toString(port));
         try {
             return started.listening();
         } catch (Throwable t) {
