@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.microhttp.EventLoop;
 import org.microhttp.EventLoopGroup;
@@ -63,7 +64,7 @@ final class ChaosLife {
         random = new Random(seed);
         limits = new ChaosLimits(random);
         report.begin("seed " + seed + ", " + ending + ", " + limits);
-        logger = new ChaosLogger(report, limits, seed);
+        logger = new ChaosLogger(report, seed, new AtomicLong());
         server = bind();
         port = server.getPort();
         occupied = new Occupancy(Inside.loops(server).toArray(EventLoop[]::new));
@@ -170,7 +171,6 @@ final class ChaosLife {
             missed.forEach(what -> report.violation("answer lost while leaving", what));
         }
         handler.end();
-        checkFree("connections by the log", logger.open());
         checkFree("bytes", occupied.bytes());
         checkFree("connections", occupied.connections());
         checkFree("connections of loops", occupied.openCount());

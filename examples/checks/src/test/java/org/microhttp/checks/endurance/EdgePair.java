@@ -31,6 +31,8 @@ public final class EdgePair implements AutoCloseable {
     private static final int LIMIT_SECONDS = 60;
     private static final int REMARKS = 10;
 
+    private static final String PASSWORD = "trusted";
+
     final String name;
 
     /** Where the proxy speaks TLS. */
@@ -48,7 +50,7 @@ public final class EdgePair implements AutoCloseable {
      * Starts both servers and the proxy.
      *
      * @param folder      for what the proxy writes, and no other's
-     * @param certificate made by {@link Certificate}
+     * @param certificate made by {@link #makeCertificate}
      */
     EdgePair(ProxyKind kind, Path folder, Path certificate) throws Exception {
         this.kind = kind;
@@ -65,6 +67,20 @@ public final class EdgePair implements AutoCloseable {
         proxy = new ProcessBuilder(Proxy.guarded(kind, folder, configuration)).redirectErrorStream(true)
                 .redirectOutput(folder.resolve("remarks").toFile()).start();
         awaitServes("");
+    }
+
+    /** Makes one for 127.0.0.1 with its key, and a store of it, which clients of this JVM trust from now on. */
+    static Path makeCertificate(Path file) throws IOException, InterruptedException {
+        String text = Programs.run(0, "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+                "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", "-", "-out", "-");
+        Files.writeString(file, text);
+        Path own = Files.writeString(Path.of(file + ".own"), text.substring(text.indexOf("-----BEGIN CERT")));
+        Programs.run(0, Path.of(Programs.JAVA).resolveSibling("keytool").toString(), "-importcert", "-noprompt",
+                "-file", "" + own, "-keystore", file + ".trusted", "-storepass", PASSWORD);
+        System.setProperty("javax.net.ssl.trustStore", file + ".trusted");
+        System.setProperty("javax.net.ssl.trustStorePassword", PASSWORD);
+        return file;
     }
 
     /** One below those that the system gives to clients, so that it is free again after a restart. */

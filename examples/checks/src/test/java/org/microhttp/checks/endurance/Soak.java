@@ -94,7 +94,7 @@ final class Soak implements AutoCloseable {
         this.report = report;
         load = new Load(report);
         steady = new SteadyClient(report, server.address, KEPT).connectingAnew(true);
-        Path certificate = Certificate.make(folder.resolve("certificate"));
+        Path certificate = EdgePair.makeCertificate(folder.resolve("certificate"));
         for (ProxyKind kind : List.of(ProxyKind.HAPROXY, ProxyKind.NGINX)) {
             Path own = Files.createDirectory(folder.resolve("" + kind));
             pairs.add(new EdgePair(kind, own, certificate));

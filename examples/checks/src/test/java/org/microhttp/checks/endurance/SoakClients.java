@@ -7,10 +7,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.microhttp.checks.endurance.Load.Round;
 import org.microhttp.testing.Programs;
 
@@ -80,12 +82,26 @@ final class SoakClients {
         String program = command.split(" ")[0];
         if (Programs.isInstalled(program)) {
             load.add(program, pauseMillis, () -> {
-                CommandOutput output = CommandOutput.of(Arrays.asList(command.split(" ")));
-                long requests = Math.max(1, sent > 0 ? sent : output.sum(right));
-                long failed = requests - output.sum(right) + output.sum(wrong);
-                return new Round(requests, output.status() == 0 ? failed : requests, output.text());
+                Process process = new ProcessBuilder(command.split(" ")).redirectErrorStream(true).start();
+                process.getOutputStream().close();
+                String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                long requests = Math.max(1, sent > 0 ? sent : sum(right, said));
+                long failed = requests - sum(right, said) + sum(wrong, said);
+                return new Round(requests, process.waitFor() == 0 ? failed : requests, said);
             });
         }
+    }
+
+    /** The sum of all numbers in groups of what matches; how often it does if there are no groups. */
+    private static long sum(String pattern, String text) {
+        long sum = 0;
+        for (Matcher found = Pattern.compile(pattern).matcher(text); found.find(); ) {
+            sum += found.groupCount() == 0 ? 1 : 0;
+            for (int i = 1; i <= found.groupCount(); i++) {
+                sum += found.group(i) == null ? 0 : Long.parseLong(found.group(i));
+            }
+        }
+        return sum;
     }
 
     /** GET and POST in turn. */
