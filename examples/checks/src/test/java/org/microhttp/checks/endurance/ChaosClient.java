@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
@@ -84,8 +83,6 @@ final class ChaosClient implements Runnable {
             pipeline(count, () -> get(ChaosAnswer.INLINE, (8 + random.nextInt(50)) * KIB / count));
         } else if (manner < 20) {
             expect();
-        } else if (manner < 23) {
-            sendInPieces(anyRequest(true));
         } else {
             for (int i = random.nextInt(20); i >= 0 && !isOver(); i--) {
                 send(List.of(anyRequest(i == 0)));
@@ -115,17 +112,6 @@ final class ChaosClient implements Runnable {
             attempt(() -> client.send(request.framedBody()));
         } else if (first != null) {
             judge(first);
-        }
-    }
-
-    private void sendInPieces(ChaosRequest request) {
-        owe(request);
-        byte[] bytes = request.bytes();
-        int pieces = 2 + random.nextInt(8);
-        for (int i = 0; i < pieces; i++) {
-            byte[] piece = Arrays.copyOfRange(bytes, bytes.length * i / pieces, bytes.length * (i + 1) / pieces);
-            attempt(() -> client.send(piece));
-            ChaosLife.pause(random.nextInt(5));
         }
     }
 
@@ -263,7 +249,6 @@ final class ChaosClient implements Runnable {
     /** What is wrong with a response, or null. */
     private String wrong(ChaosRequest request, RawResponse response) {
         int status = response.status();
-        if (!ChaosHandler.hasItsField(response, request.target())) return "not the field of the hook";
         if (request.isLast() && !closed) return "does not say that it is the last";
         String code = request.isHead() ? "" : response.code();
         if (status == 503 && response.header("Retry-After") != null) {
