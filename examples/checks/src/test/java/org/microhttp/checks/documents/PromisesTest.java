@@ -39,8 +39,8 @@ final class PromisesTest {
     private static String tier(String name) throws ClassNotFoundException {
         Matcher folder = Pattern.compile("(?m)^package (.*);").matcher(SOURCES.getOrDefault(name, ""));
         assertTrue(folder.find(), name + " is not there. Name the test that holds the promise now.");
-        return AnnotationSupport.findRepeatableAnnotations(Class.forName(folder.group(1) + "." + name), Tag.class)
-                .stream().map(Tag::value).findFirst().orElse("quick");
+        Class<?> type = Class.forName(folder.group(1) + "." + name);
+        return AnnotationSupport.findRepeatableAnnotations(type, Tag.class).stream().map(Tag::value).findFirst().orElse("quick");
     }
 
     @Test

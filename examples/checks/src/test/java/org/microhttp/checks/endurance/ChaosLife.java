@@ -155,8 +155,9 @@ final class ChaosLife {
         }
         over = true;
         // those of the loops have ended before start() returned; those that watch them are told to
-        report.check(TestServer.threads("microhttp-").stream().allMatch(t -> t.getName().endsWith("-watchdog")),
-                "threads", "a loop's is left");
+        boolean ended = TestServer.threads("microhttp-").stream()
+                .allMatch(thread -> thread.getName().endsWith("-watchdog"));
+        report.check(ended, "threads", "a loop's is left");
         long dogs = Usage.settled(() -> TestServer.threads("microhttp-").size(), 0);
         report.check(dogs == 0, "threads", dogs + " watchdogs are left");
     }

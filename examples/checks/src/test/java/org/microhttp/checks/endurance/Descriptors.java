@@ -10,8 +10,8 @@ import org.microhttp.testing.RawResponse;
 import org.microhttp.testing.ServerProcess;
 
 /**
- * Holds R2 in full: {@code [seconds]}. A server with 80 descriptors and 200 connects serves those it has, uses
- * less than 5 % of a processor, and accepts again within a second of descriptors coming free.
+ * Holds R2 in full: {@code [seconds]}. A server with 80 descriptors and 200 connects serves those it has,
+ * uses less than 5 % of a processor, and accepts again within a second of descriptors coming free.
  */
 final class Descriptors {
 
@@ -59,8 +59,8 @@ final class Descriptors {
 
     /** Accepts now fail ten times a second; a log that has each would drown what else happens. */
     private static void checkLog(Report report, int errors) {
-        report.check(errors > 0 && errors < 5, "log", "accept_error was logged " + errors + " times; of accepts"
-                + " that fail one after the other only the first may be logged");
+        report.check(errors > 0 && errors < 5, "log", "accept_error was logged " + errors + " times; of"
+                + " accepts that fail one after the other only the first may be logged");
     }
 
     /** One that waited is served when half of those that are served have gone. */

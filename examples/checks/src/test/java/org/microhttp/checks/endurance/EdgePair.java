@@ -69,15 +69,15 @@ public final class EdgePair implements AutoCloseable {
         awaitServes("");
     }
 
-    /** Makes one for 127.0.0.1 with its key, and a store of it, which clients of this JVM trust from now on. */
+    /** Makes one for 127.0.0.1 with its key, and has new clients of this JVM trust it. */
     static Path makeCertificate(Path file) throws IOException, InterruptedException {
         String text = Programs.run(0, "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
                 "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
                 "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", "-", "-out", "-");
         Files.writeString(file, text);
         Path own = Files.writeString(Path.of(file + ".own"), text.substring(text.indexOf("-----BEGIN CERT")));
-        Programs.run(0, Path.of(Programs.JAVA).resolveSibling("keytool").toString(), "-importcert", "-noprompt",
-                "-file", "" + own, "-keystore", file + ".trusted", "-storepass", PASSWORD);
+        Programs.run(0, Path.of(Programs.JAVA).resolveSibling("keytool").toString(), "-importcert",
+                "-noprompt", "-file", "" + own, "-keystore", file + ".trusted", "-storepass", PASSWORD);
         System.setProperty("javax.net.ssl.trustStore", file + ".trusted");
         System.setProperty("javax.net.ssl.trustStorePassword", PASSWORD);
         return file;

@@ -11,8 +11,8 @@ import org.microhttp.testing.RawClient;
 import org.microhttp.testing.ServerProcess;
 
 /**
- * Holds R19 in full: {@code [connections]}. After 5 million requests over 50,000 connections the live heap of the
- * server is within 1 MiB of what it was after the first 100,000.
+ * Holds R19 in full: {@code [connections]}. After 5 million requests over 50,000 connections the live heap of
+ * the server is within 1 MiB of what it was after the first 100,000.
  */
 final class Memory {
 

@@ -18,8 +18,8 @@ import org.microhttp.tools.testing.SwappedSite;
  * An hour of what an adopter may have: real clients, HAProxy and nginx before servers that are restarted in
  * turn, archives that are replaced, and beside them faults, two at a time. No request of a client that does
  * all right fails, and a server that is never restarted has at the end no more in use than in the beginning:
- * {@code [minutes]}, or seconds as in {@code 30s}. Prints a row every ten minutes, or every tenth of a shorter
- * time. Needs curl, h2load, HAProxy, nginx and openssl; uses ab, wrk and slowhttptest, too.
+ * {@code [minutes]}, or seconds as in {@code 30s}. Prints a row every ten minutes, or every tenth of a
+ * shorter time. Needs curl, h2load, HAProxy, nginx and openssl; uses ab, wrk and slowhttptest, too.
  */
 final class Soak implements AutoCloseable {
 

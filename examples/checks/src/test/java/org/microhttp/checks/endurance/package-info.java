@@ -4,8 +4,8 @@
  * <ul>
  * <li>{@code Report}: what was asked, what failed, which promises were broken, and the verdict.
  * <li>{@code TestedServer}: a server in a process of its own. {@code Usage} is what one has in use.
- * <li>{@code SteadyClient}: does all right, and checks every answer. {@code Load} has clients ask in rounds, and
- *     stops them for the moment in which {@code Usage} is taken.
+ * <li>{@code SteadyClient}: does all right, and checks every answer. {@code Load} has clients ask in rounds,
+ *     and stops them for the moment in which {@code Usage} is taken.
  * <li>{@code Fault}: what goes wrong beside it; {@code FaultLoad} puts it on a server, {@code Namespace} and
  *     {@code BadNetwork} are for faults of the network.
  * </ul>
