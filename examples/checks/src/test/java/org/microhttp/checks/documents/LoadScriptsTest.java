@@ -37,9 +37,9 @@ final class LoadScriptsTest {
             ; \\nbrowser\\n ; \\npost\\n ; \\nasync\\n ; \\n100 KiB\\n ; \\n1.5 MB\\n ; 1/1  microhttp, fresh
             providers   | mvn taskset setpriv timeout | GET, 13 bytes ; POST of 4 KiB \
             ; 1 MiB download ; 1 MiB upload ; 100 event streams
-            files       | wrk ab openssl haproxy taskset setpriv timeout | \\n99 B, 2 connections, close, TLS \
-            ; \\n600 files, gzip, 100 connections ; \\n5 GB, 1 connection, ; \\n256 MiB, cold: \
-            ; 1/1  FileServer, from memory
+            files       | wrk ab openssl haproxy taskset setpriv timeout \
+            | \\n99 B, 2 connections, close, TLS ; \\n600 files, gzip, 100 connections \
+            ; \\n5 GB, 1 connection, ; \\n256 MiB, cold: ; 1/1  FileServer, from memory
             archive     | wrk curl taskset setpriv timeout | \\nall addresses, 16 connections, 2 threads\\n \
             ; what=identity, .* answers=41, coded_answers=0}
             versions target/classes target/classes | setpriv timeout | \\nhello .*  undecided\\n \

@@ -40,7 +40,8 @@ final class PromisesTest {
         Matcher folder = Pattern.compile("(?m)^package (.*);").matcher(SOURCES.getOrDefault(name, ""));
         assertTrue(folder.find(), name + " is not there. Name the test that holds the promise now.");
         Class<?> type = Class.forName(folder.group(1) + "." + name);
-        return AnnotationSupport.findRepeatableAnnotations(type, Tag.class).stream().map(Tag::value).findFirst().orElse("quick");
+        return AnnotationSupport.findRepeatableAnnotations(type, Tag.class).stream().map(Tag::value)
+                .findFirst().orElse("quick");
     }
 
     @Test

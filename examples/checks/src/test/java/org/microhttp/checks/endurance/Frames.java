@@ -14,9 +14,9 @@ import org.microhttp.testing.Programs;
 import org.microhttp.testing.Readme;
 
 /**
- * {@code [cases] [seed]}. Drawn frames of clients, which the package {@code websocket} has to judge as Python's
- * {@code websockets} does: the same messages, and the same code for what is wrong. That package has to be
- * installed for {@code python3}.
+ * {@code [cases] [seed]}. Drawn frames of clients, which the package {@code websocket} has to judge as
+ * Python's {@code websockets} does: the same messages, and the same code for what is wrong. That package has
+ * to be installed for {@code python3}.
  */
 final class Frames {
 

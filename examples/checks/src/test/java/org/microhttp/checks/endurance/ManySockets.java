@@ -15,8 +15,8 @@ import org.microhttp.testing.Programs;
 import org.microhttp.testing.ServerProcess;
 
 /**
- * {@code [connections] [seconds]}. Many WebSockets that are silent but for a message to all every ten seconds:
- * none is lost, and an open one takes little more of the heap than an idle connection of HTTP.
+ * {@code [connections] [seconds]}. Many WebSockets that are silent but for a message to all every ten
+ * seconds: none is lost, and an open one takes little more of the heap than an idle connection of HTTP.
  */
 final class ManySockets {
 

@@ -6,9 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.*;
-import java.util.function.Consumer;
 import org.microhttp.*;
-import org.microhttp.testing.Readme;
 
 /**
  * Streams five pieces, a fifth of a second apart: {@code /chunked/whole}, {@code /counted/whole}; or fails

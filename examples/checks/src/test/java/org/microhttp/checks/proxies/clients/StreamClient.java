@@ -2,13 +2,9 @@ package org.microhttp.checks.proxies.clients;
 
 import java.io.*;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.microhttp.testing.Programs;
 import org.microhttp.testing.Readme;

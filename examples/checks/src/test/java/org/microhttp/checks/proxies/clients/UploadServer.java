@@ -2,14 +2,12 @@ package org.microhttp.checks.proxies.clients;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.*;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.microhttp.*;
 import org.microhttp.testing.Orders;
-import org.microhttp.testing.Readme;
 
 /**
  * Receives uploads, in a process of its own, and keeps none. {@code /whole/RUN} is hashed as it comes, and

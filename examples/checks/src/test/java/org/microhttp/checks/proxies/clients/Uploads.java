@@ -1,9 +1,7 @@
 package org.microhttp.checks.proxies.clients;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.*;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.Callable;
