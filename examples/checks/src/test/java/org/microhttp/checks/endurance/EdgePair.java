@@ -1,23 +1,19 @@
 package org.microhttp.checks.endurance;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.microhttp.checks.proxies.tools.Proxy;
 import org.microhttp.checks.proxies.tools.ProxyKind;
-import org.microhttp.testing.ExampleProcess;
+import org.microhttp.checks.proxies.tools.RestartedServers;
 import org.microhttp.testing.Programs;
 import org.microhttp.testing.Readme;
 
@@ -42,8 +38,8 @@ public final class EdgePair implements AutoCloseable {
     private final Path folder;
     final Path certificate;
     private final HttpClient http = HttpClient.newHttpClient();
-    private final List<String> places = new ArrayList<>();
-    private final List<ExampleProcess> servers = new ArrayList<>();
+    private final List<String> places;
+    private final RestartedServers servers;
     private final Process proxy;
 
     /**
@@ -57,11 +53,10 @@ public final class EdgePair implements AutoCloseable {
         this.folder = folder;
         this.certificate = certificate;
         name = kind == ProxyKind.HAPROXY ? "haproxy" : "nginx";
-        port = freePort();
-        for (String server : List.of("a", "b")) {
-            places.add(kind == ProxyKind.HAPROXY ? "" + folder.resolve(server) : "127.0.0.1:" + freePort());
-            servers.add(start(servers.size()));
-        }
+        port = RestartedServers.freePort();
+        places = Stream.of("a", "b").map(server -> kind == ProxyKind.HAPROXY ? "" + folder.resolve(server)
+                : "127.0.0.1:" + RestartedServers.freePort()).toList();
+        servers = new RestartedServers(List.of(command(0), command(1)));
         Path configuration = folder.resolve("configuration");
         Files.writeString(configuration, configuration());
         proxy = new ProcessBuilder(Proxy.guarded(kind, folder, configuration)).redirectErrorStream(true)
@@ -83,33 +78,12 @@ public final class EdgePair implements AutoCloseable {
         return file;
     }
 
-    /** One below those that the system gives to clients, so that it is free again after a restart. */
-    private static int freePort() {
-        while (true) {
-            int port = 20_000 + ThreadLocalRandom.current().nextInt(10_000);
-            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                // another has it: another one, then
-            }
-        }
-    }
-
-    private ExampleProcess start(int index) throws IOException {
-        var command = new ArrayList<String>(List.of("-Xmx64m", "edge.EdgeServer", "--name",
-                index == 0 ? "a" : "b", "--drain", "1000ms", "--grace", "20s"));
-        String place = places.get(index);
-        if (kind == ProxyKind.HAPROXY) {
-            command.addAll(List.of("--proxy-protocol", "--unix-socket", place));
-        } else {
-            command.addAll(List.of("--address", "127.0.0.1", "--port", place.split(":")[1]));
-        }
-        var server = ExampleProcess.start(command.toArray(new String[0]));
-        String line = server.nextLine();
-        if (line == null || !line.startsWith("listening on ")) {
-            throw new IOException(name + ": " + line + " " + server.errors());
-        }
-        return server;
+    private List<String> command(int index) {
+        List<String> where = kind == ProxyKind.HAPROXY
+                ? List.of("--proxy-protocol", "--unix-socket", places.get(index))
+                : List.of("--address", "127.0.0.1", "--port", places.get(index).split(":")[1]);
+        return Stream.concat(Stream.of("-Xmx64m", "edge.EdgeServer", "--name", index == 0 ? "a" : "b",
+                "--drain", "1000ms", "--grace", "20s"), where.stream()).toList();
     }
 
     /** The example's, with its places filled in, without a log of all that goes well, and in one process. */
@@ -118,7 +92,8 @@ public final class EdgePair implements AutoCloseable {
         String text = Readme.read(Readme.ROOT.resolve("examples/services/edge").resolve(template));
         return text.replace("@HTTPS_PORT@", "" + port).replace("@CERTIFICATE@", "" + certificate)
                 .replace("@SERVER_A@", places.get(0)).replace("@SERVER_B@", places.get(1))
-                .replace("@METRICS_A_PORT@", "" + freePort()).replace("@METRICS_B_PORT@", "" + freePort())
+                .replace("@METRICS_A_PORT@", "" + RestartedServers.freePort())
+                .replace("@METRICS_B_PORT@", "" + RestartedServers.freePort())
                 .replace("@STATS_SOCKET@", "" + folder.resolve("stats"))
                 .replace("user @USER@ @GROUP@;", "master_process off;")
                 .replace("option httplog\n", "option httplog\n    option dontlog-normal\n")
@@ -129,21 +104,10 @@ public final class EdgePair implements AutoCloseable {
         return URI.create("https://127.0.0.1:" + port + target);
     }
 
-    /** Restarts both; each has to end in order, and to say that it dropped no request. */
+    /** Restarts both; the second when the proxy asks the first again. */
     void restartInTurn() throws IOException, InterruptedException {
-        for (int i = 0; i < servers.size(); i++) {
-            ExampleProcess old = servers.get(i);
-            old.terminate();
-            if (!old.process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException(name + ": a server does not end");
-            }
-            String said = old.output();
-            if (old.process.exitValue() != 0 || !said.endsWith("stopped, requests dropped: 0")) {
-                throw new IOException(name + ": a server ended with " + old.process.exitValue() + ": "
-                        + said);
-            }
-            servers.set(i, start(i));
-            awaitServes(", process " + servers.get(i).process.pid() + "\n");
+        for (int i = 0; i < servers.count(); i++) {
+            awaitServes(", process " + servers.restart(i) + "\n");
         }
     }
 
@@ -185,6 +149,6 @@ public final class EdgePair implements AutoCloseable {
     @Override
     public void close() throws IOException {
         proxy.getOutputStream().close();
-        servers.forEach(server -> server.process.destroyForcibly());
+        servers.close();
     }
 }

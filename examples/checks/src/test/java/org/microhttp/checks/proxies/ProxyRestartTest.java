@@ -53,14 +53,16 @@ final class ProxyRestartTest {
 
     /** False if so few have failed that they can be of one such moment. */
     private boolean restart(ProxyKind kind) throws Exception {
-        try (var servers = new RestartedServers();
-                var proxy = Proxy.start(kind, folder, servers.ports())) {
+        List<Integer> ports = List.of(RestartedServers.freePort(), RestartedServers.freePort());
+        try (var servers = new RestartedServers(ports.stream().map(ProxyRestartTest::command).toList());
+                var proxy = Proxy.start(kind, folder, ports)) {
             int start = proxy.log.size();
             var report = new Report();
             try (var fast = clients(report, proxy, CLIENTS, "/");
                     var slow = clients(report, proxy, SLOW_CLIENTS, "/slow")) {
                 awaitAsked(report, REQUESTS / 2);
-                servers.restartInTurn();
+                servers.restart(0);
+                servers.restart(1);
                 awaitAsked(report, REQUESTS);
                 fast.end();
                 slow.end();
@@ -77,6 +79,10 @@ final class ProxyRestartTest {
                     .filter(line -> line.serverPorts().size() != 1).limit(20).toList());
             return true;
         }
+    }
+
+    private static List<String> command(int port) {
+        return List.of("-XX:ActiveProcessorCount=2", "GracefulServer", "" + port);
     }
 
     private static SteadyClient clients(Report report, Proxy proxy, int count, String target) {

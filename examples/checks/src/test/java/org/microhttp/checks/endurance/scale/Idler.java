@@ -76,11 +76,6 @@ final class Idler extends Peer {
     }
 
     @Override
-    protected void outputEnded() {
-        throw new IllegalStateException("nothing ends before it is closed");
-    }
-
-    @Override
     protected void closing(boolean dropUnsent) {
         life.onClosing();
     }
