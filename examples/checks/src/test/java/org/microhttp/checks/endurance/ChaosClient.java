@@ -15,9 +15,9 @@ import org.microhttp.testing.RawClient;
 import org.microhttp.testing.RawResponse;
 
 /**
- * A thread that does all right on one connection after the other, until the server is gone. While the server
- * is not being ended, every answer has to come, right, whole and in order, and then, where either side has
- * said that it is the last, the end of the connection.
+ * A thread that does all right on one connection after the other, but for leaving some early, until the
+ * server is gone. While the server is not being ended, every answer has to come, right, whole and in order,
+ * and then, where either side has said that it is the last, the end of the connection.
  */
 final class ChaosClient implements Runnable {
 
@@ -83,6 +83,8 @@ final class ChaosClient implements Runnable {
             pipeline(count, () -> get(ChaosAnswer.INLINE, (8 + random.nextInt(50)) * KIB / count));
         } else if (manner < 20) {
             expect();
+        } else if (manner < 24) {
+            leave();
         } else {
             for (int i = random.nextInt(20); i >= 0 && !isOver(); i--) {
                 send(List.of(anyRequest(i == 0)));
@@ -113,6 +115,16 @@ final class ChaosClient implements Runnable {
         } else if (first != null) {
             judge(first);
         }
+    }
+
+    /** Goes while answers are awaited, on their way, or not read. */
+    private void leave() throws IOException {
+        pipeline(random.nextInt(6), () -> anyRequest(false));
+        ChaosLife.pause(random.nextInt(6));
+        if (random.nextBoolean()) {
+            client.reset();
+        }
+        over = true;
     }
 
     /** A request for any answer, in any form. */

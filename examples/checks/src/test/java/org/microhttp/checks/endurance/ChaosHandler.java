@@ -84,7 +84,9 @@ final class ChaosHandler implements Handler {
         life.report.check(asked.hasBody(request.body()), "request body", "wrong in " + asked);
         life.report.check(!ended, "handler after the end", "called with " + asked);
         var taken = new Held(asked, life.occupancy().now());
-        held.add(taken);
+        synchronized (held) {
+            held.add(taken);
+        }
         life.report.check(seen.put(asked.id(), taken) == null, "handed over twice", "" + asked);
         // each loop may just have been about to call
         boolean kept = !stopped || afterStop.incrementAndGet() <= life.limits.loops;
@@ -174,16 +176,21 @@ final class ChaosHandler implements Handler {
     }
 
     /**
-     * Compares what is in our hands with the limit. The server gives a place up after {@code handlerTimeout},
-     * and when the client of a request that waits for a thread is gone: so this count is never above the
-     * true one.
+     * Compares what is in our hands with the limit, and with the places that the server has given out. It
+     * gives a place up after {@code handlerTimeout}, and when the client of a request that waits for a thread
+     * is gone: so this count is never above the true one.
      */
     void checkPending() {
-        long now = System.nanoTime();
-        held.removeIf(one -> now - one.began >= life.limits.handling.toNanos()
-                || one.isAbandoned());
-        int count = held.size();
-        life.report.check(count <= life.limits.pending, "maxPendingRequests", count + " pending");
+        synchronized (held) {
+            long taken = life.occupancy().requests();
+            boolean serving = life.occupancy().isServing();
+            long now = System.nanoTime();
+            held.removeIf(one -> now - one.began >= life.limits.handling.toNanos() || one.isAbandoned());
+            int count = held.size();
+            life.report.check(count <= life.limits.pending, "maxPendingRequests", count + " pending");
+            // a server that has ended needs no places
+            life.report.check(count <= taken || !serving, "places", count + " pending, places: " + taken);
+        }
     }
 
     /** A body that has to be released once. */

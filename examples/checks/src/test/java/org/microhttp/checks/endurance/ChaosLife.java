@@ -174,6 +174,7 @@ final class ChaosLife {
         handler.end();
         checkFree("bytes", occupied.bytes());
         checkFree("connections", occupied.connections());
+        checkFree("places of requests", occupied.requests());
         checkFree("connections of loops", occupied.openCount());
         checkFree("tasks", occupied.hasTasks() ? 1 : 0);
         checkFree("timers", occupied.timers());
