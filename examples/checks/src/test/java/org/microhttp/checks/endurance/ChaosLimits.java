@@ -7,6 +7,9 @@ import org.microhttp.Options;
 /** The numbers of one server: every limit is set, and so low that it is met. */
 final class ChaosLimits {
 
+    /** What publishes a body may have to wait for a thread for so long. */
+    private static final Duration STREAMING = Duration.ofSeconds(3);
+
     /** So long that a machine that is slow for a moment does not pass them. */
     final Duration silence, arrival;
     final Duration handling;
@@ -38,7 +41,7 @@ final class ChaosLimits {
                 .withMaxRequestSize(requestSize).withMaxHeaderSize(headerSize).withMaxHeaders(headers)
                 .withReadBufferSize(readBuffer).withSendBufferSize(sendBuffer)
                 .withSocketTimeout(silence).withRequestTimeout(arrival)
-                .withHandlerTimeout(handling).withStreamTimeout(handling).withWatchdog(Duration.ofMillis(20))
+                .withHandlerTimeout(handling).withStreamTimeout(STREAMING).withWatchdog(Duration.ofMillis(20))
                 .withErrorHandler(ChaosHandler::withField);
     }
 
