@@ -22,7 +22,7 @@ final class ServedFiles {
     static void run(Report report, String... arguments) throws Exception {
         int files = Programs.number(arguments, 0, FILES);
         int seed = Programs.number(arguments, 1, 1);
-        Path folder = Files.createTempDirectory("full-files");
+        Path folder = Files.createTempDirectory("files");
         try {
             // half of them fits
             long memory = (long) files * LONGEST / 2;

@@ -77,7 +77,7 @@ final class Soak implements AutoCloseable {
             throw new IOException("needs the Debian packages curl, haproxy, nginx-light, nghttp2-client and"
                     + " openssl");
         }
-        Path folder = Files.createTempDirectory("full-soak");
+        Path folder = Files.createTempDirectory("soak");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> TemporaryFolder.delete(folder)));
         long seconds = length.endsWith("s") ? Long.parseLong(length.replace("s", ""))
                 : TimeUnit.MINUTES.toSeconds(Long.parseLong(length));

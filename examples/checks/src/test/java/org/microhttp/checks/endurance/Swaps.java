@@ -29,7 +29,7 @@ final class Swaps {
     }
 
     private static void swap(Report report, Way way, int swaps) throws Exception {
-        Path folder = Files.createTempDirectory("full-swaps");
+        Path folder = Files.createTempDirectory("swaps");
         try (var site = new SwappedSite(folder, way)) {
             site.swap(Math.max(1, swaps / 10));
             long before = Heap.live();
