@@ -36,8 +36,13 @@ public final class ManyClients implements AutoCloseable {
             }
             // a reset at the end: else each of the ports that clients have would be lost for a minute
             channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-            channel.bind(source);
-            channel.connect(address);
+            try {
+                channel.bind(source);
+                channel.connect(address);
+            } catch (IOException e) {
+                close();
+                throw e;
+            }
             channel.configureBlocking(false);
         }
     }

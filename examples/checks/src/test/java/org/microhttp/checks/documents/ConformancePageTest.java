@@ -2,13 +2,11 @@ package org.microhttp.checks.documents;
 
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -85,21 +83,5 @@ final class ConformancePageTest {
                 () -> "The fault \"" + fault.name() + "\" has no place any more. It shows that a test notices"
                 + " when a requirement or promise is broken. In planted.txt or its sisters choose"
                 + " the class, the method and the place where the rule is checked now.")));
-    }
-
-    /** The sums of the page. */
-    @Test
-    void addsUp() {
-        Map<Kind, Long> sums = all.stream().collect(groupingBy(Requirement::kind, counting()));
-        Map<String, String> written = Readme.table(Readme.read(Requirement.PAGE), "what becomes of it")
-                .stream().collect(toMap(row -> row.get(0), row -> row.get(1)));
-        for (Kind kind : Kind.values()) {
-            assertEquals("" + sums.getOrDefault(kind, 0L), written.get(kind.word), "The page on conformance"
-                    + " has another sum than lines of this kind. Correct the sum of " + kind.word);
-        }
-        for (Path page : List.of(Readme.README, Requirement.PAGE)) {
-            assertTrue(Pattern.compile("\\b" + all.size() + "\\b").matcher(Readme.read(page)).find(), page
-                    + " tells how many requirements the page on conformance has. Now it has " + all.size());
-        }
     }
 }

@@ -3,8 +3,6 @@ package org.microhttp.checks.documents;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
@@ -140,20 +138,5 @@ final class DocumentsTest {
         if (!type.matches()) return true;
         String source = sources.get(type.group(1));
         return source != null && (type.group(2) == null || source.contains(" " + type.group(2) + "("));
-    }
-
-    @Test
-    void missesWhatIsNotThere() {
-        Map<String, String> sources = Map.of("Options", "Options withPort(int port)");
-        for (String name : List.of("Options", "Options.withPort(int)", "examples/checks/full X", "mvn a")) {
-            assertTrue(isThere(name, sources), name);
-        }
-        for (String name : List.of("Option", "Options.withPor", "Options.port(int)", "src/test/ful")) {
-            assertFalse(isThere(name, sources), name);
-        }
-        assertTrue(canRun("SMOKE=1 examples/checks/full Chaos") && !canRun("src/test/ful"));
-        assertFalse(canRun("java -cp target/classes:target/test-classes NoProgram"));
-        assertTrue(leadsSomewhere(Readme.README, "src/test"));
-        assertFalse(leadsSomewhere(Readme.README, "#no-heading"));
     }
 }

@@ -28,8 +28,8 @@ import org.microhttp.testing.Tier;
 /**
  * What the page on conformance says is kept would be noticed if it were not: a requirement is broken in one
  * class of the library, and the test that the page names has to fail, in a JVM that finds that class first.
- * {@link FullPlanted} has all or as many as one likes tried. Likewise worlds of streams find each fault of
- * streamed bodies.
+ * {@code examples/checks/full planted} tries all or as many as one likes. Likewise worlds of streams find
+ * each fault of streamed bodies.
  */
 @Tier.Full
 final class PlantedFaultsTest {
@@ -81,21 +81,15 @@ final class PlantedFaultsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> everyFaultOfStreamsIsFound() {
-        return PlantedFault.ofStreams().stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
-                () -> plant(fault, CLASSES.get("StreamWorldTest"))));
+    Stream<DynamicTest> everyFaultOfStreamsUploadsAndUpgradesIsFound() {
+        return Stream.of(plants(PlantedFault.ofStreams(), "StreamWorldTest"),
+                plants(PlantedFault.ofUploads(), "UploadWorldTest"),
+                plants(PlantedFault.ofUpgrades(), "UpgradeWorldTest")).flatMap(each -> each);
     }
 
-    @TestFactory
-    Stream<DynamicTest> everyFaultOfUploadsIsFound() {
-        return PlantedFault.ofUploads().stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
-                () -> plant(fault, CLASSES.get("UploadWorldTest"))));
-    }
-
-    @TestFactory
-    Stream<DynamicTest> everyFaultOfUpgradesIsFound() {
-        return PlantedFault.ofUpgrades().stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
-                () -> plant(fault, CLASSES.get("UpgradeWorldTest"))));
+    private Stream<DynamicTest> plants(List<PlantedFault> those, String test) {
+        return those.stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
+                () -> plant(fault, CLASSES.get(test))));
     }
 
     private void plant(PlantedFault fault, String test) throws Exception {

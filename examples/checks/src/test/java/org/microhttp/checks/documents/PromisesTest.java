@@ -1,7 +1,5 @@
 package org.microhttp.checks.documents;
 
-import static java.util.stream.Collectors.toCollection;
-import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,50 +29,19 @@ final class PromisesTest {
     private static final Map<String, String> SOURCES = Readme.testsByName();
     private static final Path PAGE = Readme.ROOT.resolve("src/test/README.md");
     private static final Path ROOMS = Readme.ROOT.resolve("src/test/java/org/microhttp");
-
-    /** Where a class comment begins with the promises it holds. */
-    private static final Pattern HOLDS =
-            Pattern.compile("\n/\\*\\*(?:\n \\*)? (R\\d+[abc]?(?:, R\\d+[abc]?)*)");
+    private static final Set<String> MODES = table("mode").stream().map(row -> row.get(0)).collect(toSet());
 
     private static List<List<String>> table(String title) {
         return Readme.table(Readme.read(PAGE), title);
     }
 
-    /** For each promise the classes that hold it. */
-    private static Map<String, Set<String>> promises() {
-        return table("promise").stream().collect(toMap(row -> row.get(0),
-                row -> TIERS.stream().flatMap(tier -> holders(row, tier)).collect(toSet())));
-    }
-
-    /** The classes of one tier: the columns behind the promise and its text. */
-    private static Stream<String> holders(List<String> row, String tier) {
-        return Stream.of(row.get(2 + TIERS.indexOf(tier)).split(", ")).filter(name -> !name.isEmpty());
-    }
-
     /** A class without a tag is quick, even if some of its methods have one. */
-    private static String tier(String name) {
-        Matcher folder = Pattern.compile("(?m)^package (.*);").matcher(SOURCES.get(name));
-        assertTrue(folder.find(), name);
-        try {
-            Class<?> type = Class.forName(folder.group(1) + "." + name);
-            return AnnotationSupport.findRepeatableAnnotations(type, Tag.class).stream().map(Tag::value)
-                    .findFirst().orElse("quick");
-        } catch (ClassNotFoundException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    @Test
-    void everyHolderIsInTheColumnOfItsTier() {
-        Set<String> programs = longPrograms();
-        for (List<String> row : table("promise")) {
-            for (String tier : TIERS) {
-                holders(row, tier).forEach(name -> assertEquals(
-                        programs.contains(name) ? "full" : tier(name), tier, row.get(0) + " has " + name
-                        + " in the column of another tier. The column says which command checks a promise: "
-                        + "move the name."));
-            }
-        }
+    private static String tier(String name) throws ClassNotFoundException {
+        Matcher folder = Pattern.compile("(?m)^package (.*);").matcher(SOURCES.getOrDefault(name, ""));
+        assertTrue(folder.find(), name + " is not there. Name the test that holds the promise now.");
+        Class<?> type = Class.forName(folder.group(1) + "." + name);
+        return AnnotationSupport.findRepeatableAnnotations(type, Tag.class).stream().map(Tag::value)
+                .findFirst().orElse("quick");
     }
 
     @Test
@@ -85,17 +52,19 @@ final class PromisesTest {
                 "The page of the tests is where each promise finds its test: give it one row.");
     }
 
+    /** The columns behind the promise and its text say which command checks it. */
     @Test
-    void everyPromiseIsHeldByATestThatThereIs() {
-        Set<String> programs = longPrograms();
-        promises().forEach((promise, holders) -> {
-            assertTrue(holders.stream().anyMatch(name -> name.endsWith("Test")), promise);
-            for (String name : holders) {
-                assertTrue(SOURCES.containsKey(name) || programs.contains(name), promise
-                        + " names " + name + ", which is not there. Name the test that holds it now.");
-                assertTrue(name.endsWith("Test") || programs.contains(name), promise + ": " + name);
+    void everyPromiseIsHeldByATestOfItsTier() throws Exception {
+        for (List<String> row : table("promise")) {
+            assertTrue(String.join(" ", row.subList(2, row.size())).contains("Test"), row::toString);
+            for (String tier : TIERS) {
+                for (String name : row.get(2 + TIERS.indexOf(tier)).split(", ")) {
+                    if (name.isEmpty()) continue;
+                    assertEquals(tier, MODES.contains(name) ? "full" : tier(name), row.get(0) + " has " + name
+                            + " in the column of another tier: move the name.");
+                }
             }
-        });
+        }
     }
 
     @Test
@@ -109,35 +78,15 @@ final class PromisesTest {
         }
     }
 
-    /** Also those that Maven does not run, which say so in the same way. */
     @Test
-    void whatSaysThatItHoldsAPromiseIsListedThere() {
-        Map<String, Set<String>> promises = promises();
-        SOURCES.forEach((name, source) -> {
-            Matcher comment = HOLDS.matcher(source);
-            if (comment.find()) {
-                for (String promise : comment.group(1).split(", ")) {
-                    assertTrue(promises.get(promise).contains(name), name + " says that it holds " + promise
-                            + ": name it in that row of the page of the tests.");
-                }
-            }
-        });
-    }
-
-    private static Set<String> longPrograms() {
-        return table("long program").stream().map(row -> row.get(0)).collect(toCollection(TreeSet::new));
-    }
-
-    @Test
-    void everyLongProgramIsListedWhereItIsDescribedAndWhereItIsRun() {
+    void everyModeIsListedWhereItIsDescribedAndWhereItIsRun() {
         String script = Readme.read(Readme.ROOT.resolve("examples/checks/full"));
         Matcher list = Pattern.compile("(?m)^all=\\(([\\w\\s]+)\\)$").matcher(script);
         assertTrue(list.find());
-        var programs = new TreeSet<>(Set.of(list.group(1).split("\\s+")));
-        assertEquals(programs, longPrograms(), "The page of the tests says what each long program does.");
-        programs.forEach(program -> assertTrue(Pattern.compile("(?m)^#   " + program + " ").matcher(script)
-                .find(), "The comment of examples/checks/full does not name " + program
-                        + ". Say what it does."));
+        var modes = new TreeSet<>(Set.of(list.group(1).split("\\s+")));
+        assertEquals(modes, new TreeSet<>(MODES), "The page of the tests says what each mode does.");
+        modes.forEach(mode -> assertTrue(Pattern.compile("(?m)^#   " + mode + " ").matcher(script).find(),
+                "The comment of examples/checks/full does not name " + mode + ". Say what it does."));
     }
 
     @Test

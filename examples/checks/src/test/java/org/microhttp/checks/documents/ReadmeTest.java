@@ -46,7 +46,6 @@ final class ReadmeTest {
         @Override public String toString() { return name; }
     }
 
-    private static final int README_LINES = 220;
     private static final String ENDS = "$ java -cp target/classes ";
     private static final Pattern CLASS =
             Pattern.compile("public (?:final )?class (\\w+) (?:implements \\w+ )?\\{");
@@ -117,24 +116,6 @@ final class ReadmeTest {
     private static boolean isOfTheLibrary(Path document) {
         boolean page = document.startsWith(Readme.PAGES) && !document.equals(KUBERNETES);
         return document.equals(Readme.README) || page;
-    }
-
-    @Test
-    void theReadmeIsShort() {
-        long lines = Readme.text().lines().count();
-        assertTrue(lines <= README_LINES, "The README has " + lines + " lines, and nobody reads more than "
-                + README_LINES + ". Move what few need to a page of its own.");
-    }
-
-    /** Code, before a reader has to scroll. */
-    @Test
-    void theReadmeBeginsWithAShortProgram() {
-        int line = Readme.text().lines().toList().indexOf("```java") + 2;
-        assertTrue(line > 1 && line < 20, "The first line of Java is line " + line + " of the README. Move it"
-                + " above line 20, so that a reader sees the code at once.");
-        long length = program("Minimal").source.lines().filter(each -> !each.isBlank()).count();
-        assertTrue(Readme.blocks("java").get(0).equals(program("Minimal").source) && length <= 8,
-                "The README's first program has " + length + " lines. Show one of at most eight, Minimal.");
     }
 
     @Test
@@ -216,13 +197,6 @@ final class ReadmeTest {
     private static List<String> coordinates(String xml) {
         return Stream.of("groupId", "artifactId", "version")
                 .map(name -> Readme.elements(xml, name).get(0).getTextContent()).toList();
-    }
-
-    /** The README's command is the gate of the continuous integration, too. */
-    @Test
-    void theCommandThatTestsIsThatOfTheGate() {
-        assertTrue(Readme.blocks("bash").contains("mvn -f examples verify\n"));
-        assertTrue(Readme.read(Readme.ROOT.resolve(".ci/run")).contains("mvn -f examples verify"));
     }
 
     /** Into a folder of that name. */

@@ -3,18 +3,16 @@ package org.microhttp.checks.proxies;
 import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.checks.faults.chaos.ChaosLedger;
-import org.microhttp.checks.faults.chaos.SteadyClient;
+import org.microhttp.checks.endurance.Report;
+import org.microhttp.checks.endurance.SteadyClient;
 import org.microhttp.checks.proxies.tools.Proxy;
 import org.microhttp.checks.proxies.tools.ProxyKind;
 import org.microhttp.checks.proxies.tools.RestartedServers;
@@ -34,68 +32,48 @@ import org.microhttp.testing.Tier;
 @Tier.Full
 final class ProxyRestartTest {
 
-    private static final boolean FULL = Boolean.getBoolean("microhttp.full");
-    private static final int REQUESTS = FULL ? 50_000 : 5_000;
-    private static final int ROUNDS = FULL ? 5 : 1;
+    private static final int REQUESTS = 5_000;
     private static final int CLIENTS = 24;
+    private static final int SLOW_CLIENTS = 8;
 
     @TempDir
     Path folder;
 
-    @ParameterizedTest
-    @EnumSource(names = {"NGINX", "HAPROXY", "HAPROXY_SHARING"})
-    void noRequestFailsWhenServersAreRestartedInTurn(ProxyKind kind) throws Exception {
-        assumeTrue(FULL, "in full only: where slow requests are in flight, others are, too");
-        run(kind, 0);
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"NGINX", "HAPROXY", "HAPROXY_SHARING"})
-    void noRequestFailsWhenServersWithSlowRequestsInFlightAreRestartedInTurn(ProxyKind kind)
-            throws Exception {
-        run(kind, 8);
-    }
-
     /**
      * Once more, if a machine that is short of processors has let it happen: Linux resets who connects
      * between a server's last look at its queue and the close of the port, some 40 µs, or as long as it is
-     * kept waiting there. In full nothing is tried again.
+     * kept waiting there.
      */
-    private void run(ProxyKind kind, int slowClients) throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"NGINX", "HAPROXY", "HAPROXY_SHARING"})
+    void noRequestFailsWhenServersAreRestartedInTurn(ProxyKind kind) throws Exception {
         Proxy.assumeInstalled(kind);
-        boolean kept = restart(kind, slowClients);
-        assertTrue(kept || !FULL && restart(kind, slowClients), "requests failed, and not by chance");
+        assertTrue(restart(kind) || restart(kind), "requests failed, and not by chance");
     }
 
     /** False if so few have failed that they can be of one such moment. */
-    private boolean restart(ProxyKind kind, int slowClients) throws Exception {
-        try (var servers = new RestartedServers(slowClients > 0 ? 2 : 1);
-                var proxy = Proxy.start(kind, folder, servers.ports())) {
+    private boolean restart(ProxyKind kind) throws Exception {
+        List<Integer> ports = List.of(RestartedServers.freePort(), RestartedServers.freePort());
+        try (var servers = new RestartedServers(ports.stream().map(ProxyRestartTest::command).toList());
+                var proxy = Proxy.start(kind, folder, ports)) {
             int start = proxy.log.size();
-            var ledger = new ChaosLedger();
-            long began = System.nanoTime();
-            try (var fast = clients(ledger, proxy, CLIENTS, "/");
-                    var slow = clients(ledger, proxy, slowClients, "/slow")) {
-                for (int round = 1; round <= ROUNDS; round++) {
-                    awaitAsked(ledger, REQUESTS / ROUNDS * round / 2);
-                    servers.restartInTurn();
-                }
-                awaitAsked(ledger, REQUESTS);
+            var report = new Report();
+            try (var fast = clients(report, proxy, CLIENTS, "/");
+                    var slow = clients(report, proxy, SLOW_CLIENTS, "/slow")) {
+                awaitAsked(report, REQUESTS / 2);
+                servers.restart(0);
+                servers.restart(1);
+                awaitAsked(report, REQUESTS);
                 fast.end();
                 slow.end();
             }
-            if (FULL) {
-                System.out.printf("%s, %d slow clients: %d asked, %d failed, %d restarts, %d s%n",
-                        kind, slowClients, ledger.asked(), ledger.failed(), 2 * ROUNDS,
-                        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
-            }
-            if (ledger.failed() > 0) {
-                System.out.println(kind + ": " + ledger.violations() + proxy.remarks().stream()
+            if (report.failed() > 0) {
+                System.out.println(kind + ": " + report.violations() + proxy.remarks().stream()
                         .filter(remark -> !remark.contains("refused")).collect(joining("\n", "\n", "")));
-                assertTrue(ledger.failed() < CLIENTS, "more than are on their way at a time");
+                assertTrue(report.failed() < CLIENTS, "more than are on their way at a time");
                 return false;
             }
-            boolean logged = proxy.log.await(start, lines -> lines.size() >= ledger.asked());
+            boolean logged = proxy.log.await(start, lines -> lines.size() >= report.asked());
             assertTrue(logged || !kind.logsAll(), "not all logged");
             assertEquals(List.of(), proxy.log.from(start).stream()
                     .filter(line -> line.serverPorts().size() != 1).limit(20).toList());
@@ -103,14 +81,18 @@ final class ProxyRestartTest {
         }
     }
 
-    private static SteadyClient clients(ChaosLedger ledger, Proxy proxy, int count, String target) {
+    private static List<String> command(int port) {
+        return List.of("-XX:ActiveProcessorCount=2", "GracefulServer", "" + port);
+    }
+
+    private static SteadyClient clients(Report report, Proxy proxy, int count, String target) {
         String request = "POST " + target + " HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
-        return new SteadyClient(ledger, proxy.port, count).askingProxy(request, "hello world\n").begin();
+        return new SteadyClient(report, proxy.port, count).askingProxy(request, "hello world\n").begin();
     }
 
     /** Waits until so many were asked, or one has failed. */
-    private static void awaitAsked(ChaosLedger ledger, int count) {
-        while (ledger.asked() < count && ledger.failed() == 0) {
+    private static void awaitAsked(Report report, int count) {
+        while (report.asked() < count && report.failed() == 0) {
             LockSupport.parkNanos(10_000_000);
         }
     }

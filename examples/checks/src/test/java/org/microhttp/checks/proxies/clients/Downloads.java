@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
-import org.microhttp.checks.faults.chaos.ChaosLedger;
-import org.microhttp.checks.proxies.clients.FullClients.Run;
+import org.microhttp.checks.endurance.Report;
+import org.microhttp.checks.proxies.clients.RealClients.Run;
 import org.microhttp.checks.proxies.clients.StreamClient.Seen;
 import org.microhttp.checks.proxies.tools.Proxy;
 
@@ -35,7 +35,7 @@ final class Downloads {
         List<Way> ways = direct ? List.of(Way.DIRECT) : Way.OF_RESPONSES;
         try (var server = new PieceServer()) {
             var all = new Downloads(run, server);
-            FullClients.tryEach(run, ways, server.port(), List.of(StreamClient.values()), names, all::tryOne);
+            RealClients.tryEach(run, ways, server.port(), List.of(StreamClient.values()), names, all::tryOne);
         }
     }
 
@@ -49,7 +49,7 @@ final class Downloads {
         for (String target : TARGETS) {
             String query = way.passesOn ? "?collected=no" : "";
             seen.put(target, run.clients().submit(() ->
-                    client.get(server, port, target + query, run.folder())));
+                    client.get("http://127.0.0.1:" + port + target + query, run.folder())));
         }
         judge(client, way, seen);
     }
@@ -67,14 +67,14 @@ final class Downloads {
                 cut &= !got.whole() && PieceServer.CUT.startsWith(got.text());
             }
         }
-        System.out.printf("| %s | %s | %s | %s | %s |%n", client.title, way.title, FullClients.yes(whole),
-                FullClients.yes(produced), FullClients.yes(cut));
+        System.out.printf("| %s | %s | %s | %s | %s |%n", client.title, way.title, RealClients.yes(whole),
+                RealClients.yes(produced), RealClients.yes(cut));
         String what = client.title + " behind " + way.title;
-        ChaosLedger ledger = run.ledger();
-        ledger.check(whole, "whole", what);
-        ledger.check(produced || !way.passesOn, "as produced", what);
+        Report report = run.report();
+        report.check(whole, "whole", what);
+        report.check(produced || !way.passesOn, "as produced", what);
         // to HTTP/1.0 a proxy can only end the connection
         boolean blind = client == StreamClient.CURL_HTTP_1_0 && way != Way.DIRECT;
-        ledger.check(cut || blind, "cut", what);
+        report.check(cut || blind, "cut", what);
     }
 }

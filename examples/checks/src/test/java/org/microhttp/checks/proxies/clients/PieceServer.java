@@ -6,14 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.*;
-import java.util.function.Consumer;
 import org.microhttp.*;
-import org.microhttp.testing.Readme;
 
 /**
  * Streams five pieces, a fifth of a second apart: {@code /chunked/whole}, {@code /counted/whole}; or fails
  * after three: {@code /chunked/cut}, {@code /counted/cut}. With {@code ?collected=no} nginx is told not to
- * collect them. It also has the page that runs in a browser, and takes what that reports.
+ * collect them.
  */
 final class PieceServer implements AutoCloseable {
 
@@ -21,38 +19,17 @@ final class PieceServer implements AutoCloseable {
     static final String CUT = "one,two,three,";
     private static final long MILLIS = 200;
 
-    /** What the page of a run has reported: pieces, and then its end. */
-    record Report(String kind, byte[] body) { }
-
     private final EventLoop loop;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-    private final ConcurrentMap<String, BlockingQueue<Report>> reports = new ConcurrentHashMap<>();
 
     PieceServer() throws IOException {
-        loop = new EventLoop(new Options().withPort(0), new NoopLogger(), this::handle);
+        loop = new EventLoop(new Options().withPort(0), new NoopLogger(),
+                (request, callback) -> callback.accept(stream(request)));
         loop.startAsync();
     }
 
     int port() {
         return loop.getPort();
-    }
-
-    BlockingQueue<Report> reports(String run) {
-        return reports.computeIfAbsent(run, name -> new LinkedBlockingQueue<>());
-    }
-
-    private void handle(Request request, Consumer<Response> callback) {
-        callback.accept(switch (request.path()) {
-            case "/page" -> new Response(200, List.of(new Header("Content-Type", "text/html")),
-                    Readme.read(Readme.ROOT.resolve("examples/checks/src/test/resources/clients/page.html"))
-                            .getBytes(StandardCharsets.UTF_8));
-            case "/report" -> {
-                String[] query = request.query().split("[=&]");
-                reports(query[1]).add(new Report(query[3], request.body()));
-                yield Response.text(200, "");
-            }
-            default -> stream(request);
-        });
     }
 
     private Response stream(Request request) {

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.microhttp.testing.Programs;
 import org.microhttp.testing.Readme;
 
-/** A client that uploads what it reads from a pipe; Chromium a file. */
+/** A client that uploads what it reads from a pipe. */
 enum UploadClient {
 
     CURL("curl", StreamClient.CURL, "curl", "-sS", "-X", "POST", "-T", "-", "-w", "%{http_code}"),
@@ -19,8 +19,7 @@ enum UploadClient {
     NODE("Node fetch", StreamClient.NODE, "node", resource("upload.mjs")),
     GO("Go net/http", StreamClient.GO, "go", "run", resource("upload.go")),
     JDK("JDK HttpClient", StreamClient.JDK, Programs.JAVA, "-cp", "" + Programs.location(UploadClient.class),
-            JdkUploader.class.getName()),
-    CHROMIUM("Chromium fetch", StreamClient.CHROMIUM);
+            JdkUploader.class.getName());
 
     /** How an upload is cut, or is not. */
     enum End { WHOLE, KILLED, SHORT }
@@ -48,12 +47,6 @@ enum UploadClient {
 
     boolean isCurl() {
         return same == StreamClient.CURL;
-    }
-
-    /** A browser sends no chunks by HTTP/1.1. */
-    List<String> framings() {
-        return this == CHROMIUM ? List.of(UploadServer.COUNTED)
-                : List.of(UploadServer.CHUNKED, UploadServer.COUNTED);
     }
 
     /** How the server knows its uploads, unless a proxy is between. */
@@ -98,28 +91,6 @@ enum UploadClient {
             return true;
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    /** Has the browser upload a file, and ends it, or the request, as soon as some of that is sent. */
-    static Seen upload(String base, String target, Path file, Path folder, End end) throws Exception {
-        Path profile = folder.resolve(UUID.randomUUID().toString());
-        Process process = StreamClient.CHROMIUM.browser(folder, "--user-data-dir=" + profile,
-                "--remote-debugging-port=0", "about:blank");
-        try (var browser = new DevTools(process)) {
-            browser.show(base + "/page");
-            browser.choose(file);
-            switch (end) {
-                case KILLED -> browser.evaluate("begin('" + target + "').then(() => 'begun')");
-                case SHORT -> browser.evaluate("begin('" + target + "').then(request => request.abort())");
-                case WHOLE -> {
-                    String text = browser.evaluate("upload('" + target + "')");
-                    return new Seen(!text.startsWith("TypeError"), text);
-                }
-            }
-            return new Seen(false, "");
-        } finally {
-            StreamClient.kill(process);
         }
     }
 }

@@ -2,21 +2,18 @@ package org.microhttp.checks.proxies.clients;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.*;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.microhttp.*;
 import org.microhttp.testing.Orders;
-import org.microhttp.testing.Readme;
 
 /**
  * Receives uploads, in a process of its own, and keeps none. {@code /whole/RUN} is hashed as it comes, and
  * the answer is the hash, the length, the framing, and the expectation if there is one; {@code /early/RUN} is
  * cancelled after 1 MiB and answered with a 413. {@code /outcome/RUN} waits until a run has ended, and says
- * how; {@code /now/RUN} does not wait. An order is answered with all runs that ended twice. It also has the
- * page that runs in a browser.
+ * how; {@code /now/RUN} does not wait. An order is answered with all runs that ended twice.
  */
 final class UploadServer {
 
@@ -66,7 +63,6 @@ final class UploadServer {
             return;
         }
         switch (request.path().split("/")[1]) {
-            case "page" -> callback.accept(page());
             case "outcome" -> outcome(run(request)).thenAccept(how -> callback.accept(text(200, how)));
             case "now" -> callback.accept(text(200, outcome(run(request)).getNow(NOTHING)));
             default -> callback.accept(text(404, "no such target"));
@@ -75,13 +71,6 @@ final class UploadServer {
 
     private static Response text(int status, String text) {
         return Response.text(status, text + "\n");
-    }
-
-    private static Response page() {
-        String page =
-                Readme.read(Readme.ROOT.resolve("examples/checks/src/test/resources/clients/upload.html"));
-        return new Response(200, List.of(new Header("Content-Type", "text/html")),
-                page.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Keeps a hash, and a length. */

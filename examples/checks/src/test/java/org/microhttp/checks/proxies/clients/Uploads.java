@@ -1,14 +1,12 @@
 package org.microhttp.checks.proxies.clients;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.*;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
-import org.microhttp.checks.proxies.clients.FullClients.Run;
+import org.microhttp.checks.proxies.clients.RealClients.Run;
 import org.microhttp.checks.proxies.clients.UploadClient.End;
 import org.microhttp.checks.proxies.clients.UploadClient.Seen;
 import org.microhttp.checks.proxies.tools.Proxy;
@@ -27,9 +25,6 @@ final class Uploads {
     /** Of this a client gets half, and is killed, or its input ends. */
     private static final long CUT = 16L << 20;
 
-    /** So much that a browser cannot have sent all before it says that it has sent some. */
-    private static final long HOLE = 8L << 30;
-
     /** How much the server reads after its answer. A proxy that still sends then may not look for that. */
     private static final long LINGERED = 64L << 20;
 
@@ -38,24 +33,14 @@ final class Uploads {
     private final Run run;
     private final ServerProcess server;
     private final UploadContent content;
-    private final UploadContent ofFile;
     private final String hash;
-    private final String hashOfFile;
-    private final Path file;
-    private final Path hole;
     private final HttpClient asking = HttpClient.newHttpClient();
 
-    private Uploads(Run run, ServerProcess server, long length) throws IOException {
+    private Uploads(Run run, ServerProcess server, long length) {
         this.run = run;
         this.server = server;
-        content = UploadContent.dense(length);
-        ofFile = UploadContent.sparse(length);
+        content = new UploadContent(length);
         hash = content.hash();
-        hashOfFile = ofFile.hash();
-        file = run.folder().resolve("file");
-        hole = run.folder().resolve("hole");
-        ofFile.writeTo(file);
-        UploadContent.writeHole(hole, HOLE);
     }
 
     static void tryAll(Run run, boolean direct, List<String> names, long length) throws Exception {
@@ -66,9 +51,9 @@ final class Uploads {
         try (var server = new ServerProcess("ulimit -n 1000", UploadServer.class.getName(), "-Xmx64m",
                 "-XX:TieredStopAtLevel=4")) {
             var all = new Uploads(run, server, length);
-            FullClients.tryEach(run, ways, server.port, List.of(UploadClient.values()), names, all::tryOne);
+            RealClients.tryEach(run, ways, server.port, List.of(UploadClient.values()), names, all::tryOne);
             String twice = server.ask("twice");
-            run.ledger().check("[]".equals(twice), "ended twice", twice);
+            run.report().check("[]".equals(twice), "ended twice", twice);
         }
     }
 
@@ -95,7 +80,7 @@ final class Uploads {
 
     private List<Future<Result>> start(Place place, String kind, End end) {
         var all = new ArrayList<Future<Result>>();
-        for (String framing : place.client.framings()) {
+        for (String framing : List.of(UploadServer.CHUNKED, UploadServer.COUNTED)) {
             Callable<Result> upload = () -> upload(place, kind, framing, end);
             all.add(run.clients().submit(upload));
         }
@@ -105,11 +90,9 @@ final class Uploads {
     private Result upload(Place place, String kind, String framing, End end) throws Exception {
         String target = "/" + kind + "/" + UUID.randomUUID();
         String base = "http://127.0.0.1:" + (place.proxy == null ? server.port : place.proxy.port);
-        UploadContent all = end == End.WHOLE ? content : UploadContent.dense(CUT);
+        UploadContent all = end == End.WHOLE ? content : new UploadContent(CUT);
         long start = System.nanoTime();
-        Seen seen = place.client == UploadClient.CHROMIUM
-                ? UploadClient.upload(base, target, end == End.WHOLE ? file : hole, run.folder(), end)
-                : place.client.upload(base + target, framing, all, run.folder(), end);
+        Seen seen = place.client.upload(base + target, framing, all, run.folder(), end);
         double seconds = (System.nanoTime() - start) / 1e9;
         return new Result(framing, seen, outcome(target, place.proxy), seconds);
     }
@@ -138,19 +121,18 @@ final class Uploads {
     }
 
     private String judgeWhole(Place place, List<Future<Result>> results) throws Exception {
-        String expected = place.client == UploadClient.CHROMIUM ? hashOfFile : hash;
         boolean kept = true;
         for (Future<Result> one : results) {
             Result got = one.get();
             boolean same = place.proxy == null
-                    ? got.outcome.equals(expected + " " + place.client.marks(got.framing))
-                    : got.outcome.startsWith(expected + " ");
+                    ? got.outcome.equals(hash + " " + place.client.marks(got.framing))
+                    : got.outcome.startsWith(hash + " ");
             boolean whole = same && got.seen.answered() && got.seen.text().startsWith(got.outcome)
                     && got.seen.text().endsWith("200");
             check(whole, "whole", place, got);
             kept &= whole;
         }
-        return FullClients.yes(kept);
+        return RealClients.yes(kept);
     }
 
     private static double seconds(List<Future<Result>> results) throws Exception {
@@ -169,7 +151,7 @@ final class Uploads {
             check(cut, "cut", place, got);
             kept &= cut;
         }
-        return results.isEmpty() ? "" : FullClients.yes(kept);
+        return results.isEmpty() ? "" : RealClients.yes(kept);
     }
 
     private String judgeStopped(Place place, List<Future<Result>> results) throws Exception {
@@ -186,7 +168,7 @@ final class Uploads {
     }
 
     private void check(boolean kept, String kind, Place place, Result got) {
-        run.ledger().check(kept, kind, place.client.title + " behind " + place.way.title + ", "
+        run.report().check(kept, kind, place.client.title + " behind " + place.way.title + ", "
                 + got.framing + ": " + ProxyPlayer.shown(got.seen) + ", the server: " + got.outcome);
     }
 }

@@ -1,7 +1,6 @@
 /**
- * Real clients of streamed bodies. {@link org.microhttp.checks.proxies.clients.FullClients} is the program.
- * {@code
- * Downloads} has {@code StreamClient} get the bodies of {@code PieceServer}; {@code Uploads} has {@code
- * UploadClient} send {@code UploadContent} to {@code UploadServer}. {@code DevTools} drives a browser.
+ * Real clients of streamed bodies: {@code RealClients} runs them. {@code Downloads} has {@code StreamClient}
+ * get the bodies of {@code PieceServer}; {@code Uploads} has {@code UploadClient} send {@code UploadContent}
+ * to {@code UploadServer}.
  */
 package org.microhttp.checks.proxies.clients;

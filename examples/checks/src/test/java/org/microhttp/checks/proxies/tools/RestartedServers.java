@@ -1,32 +1,35 @@
 package org.microhttp.checks.proxies.tools;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.microhttp.testing.ExampleProcess;
 
 /**
- * Two processes of the example {@code GracefulServer}, each on a port that it keeps when it is restarted, as
- * an operator restarts them: the next one only when the one before listens again.
+ * Processes of an example, which are restarted as an operator restarts them: each by SIGTERM, and the next
+ * one only when the one before listens again. Each keeps its place.
  */
 public final class RestartedServers implements AutoCloseable {
 
-    private static final int PROCESSES = 2;
     private static final int LIMIT_SECONDS = 60;
 
-    private final List<ExampleProcess> processes = new ArrayList<>();
-    private final int loops;
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
-    /** @param loops of each process, which takes one for each processor that the JVM tells it of */
-    public RestartedServers(int loops) throws IOException {
-        this.loops = loops;
+    private final List<List<String>> commands;
+    private final List<ExampleProcess> processes = new ArrayList<>();
+
+    /** @param commands what Java is given for each */
+    public RestartedServers(List<List<String>> commands) throws IOException {
+        this.commands = commands;
         try {
-            for (int i = 0; i < PROCESSES; i++) {
-                processes.add(start(0));
+            for (List<String> command : commands) {
+                processes.add(start(command));
             }
         } catch (Throwable t) {
             close();
@@ -34,37 +37,49 @@ public final class RestartedServers implements AutoCloseable {
         }
     }
 
-    public List<Integer> ports() {
-        return processes.stream().map(process -> process.port).toList();
-    }
-
-    /** Restarts each in turn by SIGTERM. They must end in order, and say that no request was dropped. */
-    public void restartInTurn() throws IOException, InterruptedException {
-        for (int i = 0; i < PROCESSES; i++) {
-            ExampleProcess old = processes.get(i);
-            old.terminate();
-            assertTrue(old.process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS), "it does not end");
-            assertEquals("stopped, 0 requests dropped", old.output());
-            assertEquals("", old.errors());
-            // 128 and the number of SIGTERM
-            assertEquals(143, old.process.exitValue());
-            processes.set(i, start(old.port));
+    /** A port below those that the system gives to clients, so that it is free again after a restart. */
+    public static int freePort() {
+        while (true) {
+            int port = 20_000 + ThreadLocalRandom.current().nextInt(10_000);
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                if (GIVEN.add(socket.getLocalPort())) return socket.getLocalPort();
+            } catch (IOException e) {
+                // another has it: another one, then
+            }
         }
     }
 
-    private ExampleProcess start(int port) throws IOException {
-        var started = ExampleProcess.start(
-                "-XX:ActiveProcessorCount=" + loops, "GracefulServer", Integer.toString(port));
-        try {
-            return started.listening();
-        } catch (Throwable t) {
-            started.process.destroyForcibly();
-            throw t;
+    private static ExampleProcess start(List<String> command) throws IOException {
+        var started = ExampleProcess.start(command.toArray(String[]::new));
+        String line = started.nextLine();
+        if (line != null && line.startsWith("listening on ")) return started;
+        started.process.destroyForcibly();
+        throw new IOException(line + " " + started.errors());
+    }
+
+    public int count() {
+        return commands.size();
+    }
+
+    /** Restarts one, which must end in order, and say that no request was dropped. */
+    public long restart(int index) throws IOException, InterruptedException {
+        ExampleProcess old = processes.get(index);
+        old.terminate();
+        if (!old.process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new IOException("a server does not end");
         }
+        String said = old.output() + old.errors();
+        // 128 and the number of SIGTERM, if it does not say itself how it ends
+        boolean inOrder = old.process.exitValue() == 0 || old.process.exitValue() == 143;
+        if (!inOrder || !said.matches("(?s).*stopped, (0 requests dropped|requests dropped: 0)")) {
+            throw new IOException("a server ended with " + old.process.exitValue() + ": " + said);
+        }
+        processes.set(index, start(commands.get(index)));
+        return processes.get(index).process.pid();
     }
 
     @Override
     public void close() {
-        processes.forEach(process -> process.process.destroyForcibly());
+        processes.forEach(server -> server.process.destroyForcibly());
     }
 }
