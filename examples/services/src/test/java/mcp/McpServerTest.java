@@ -241,7 +241,7 @@ final class McpServerTest {
         "`{'jsonrpc':'2.0','id':1,'result':1,'error':1}`",
         "`[{'jsonrpc':'2.0','id':1,'method':'ping'}]`",
         "`{'jsonrpc':'2.0','id':1,'id':1,'method':'ping'}`"})
-    void refusesWhatIsNoMessage(String body) throws Exception {
+    void invalidMessageGets400(String body) throws Exception {
         HttpResponse<String> response = post(open(), body);
         assertEquals(400, response.statusCode(), response.body());
         assertEquals(1, response.body().lines().count(), response.body());

@@ -146,7 +146,7 @@ final class NotesServerTest {
         "GET | /?q=%FF | | | 400",
         "POST | / | multipart/form-data; boundary=b | --b-- | 400",
         "POST | /notes/1/file | multipart/form-data; boundary=b | --b-- | 400"})
-    void refusesWhatIsWrong(String method, String target, String type, String body, int status)
+    void invalidRequestsAreRefused(String method, String target, String type, String body, int status)
             throws Exception {
         try (var server = server()) {
             HttpResponse<String> response = send(server.port(), method, target, type, body);

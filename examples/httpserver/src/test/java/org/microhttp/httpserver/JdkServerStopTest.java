@@ -84,7 +84,7 @@ final class JdkServerStopTest {
 
     /** The thread is the program's: it goes on, and hears that it is too late. */
     @Test
-    void stopEndsWhatIsStillOpenAfterItsDelay() throws Exception {
+    void stopCutsOpenExchangesAfterItsDelay() throws Exception {
         var entered = new Semaphore(0);
         var go = new CountDownLatch(1);
         var failures = new AtomicInteger();

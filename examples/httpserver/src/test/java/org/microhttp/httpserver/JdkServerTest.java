@@ -212,7 +212,7 @@ final class JdkServerTest {
     }
 
     @Test
-    void anAuthenticatorDecidesWhoIsServed() throws Exception {
+    void authenticatorRefusesStrangers() throws Exception {
         try (var server = JdkServer.unstarted()) {
             HttpHandler named = exchange -> respond(exchange, exchange.getPrincipal().getUsername());
             server.server.createContext("/", named)

@@ -110,12 +110,12 @@ final class ExamplesSiteTest {
         "LICENSE       | \"LICENSE\" is no folder",
         "--bogus       | --bogus is no flag; --help lists them",
         "a b           | \"b\" is one folder too many"})
-    void aWrongFlagIsToldInOneLine(String flags, String message) throws Exception {
+    void wrongFlagIsReportedInOneLine(String flags, String message) throws Exception {
         start(flags.split(" ")).expectEnd(2, "", "examples/site: " + message);
     }
 
     @Test
-    void aPortThatIsInUseIsToldBeforeAnythingIsDone() throws Exception {
+    void usedPortIsReportedAtFirst() throws Exception {
         try (var other = new ServerSocket(0)) {
             start("--https", "" + other.getLocalPort(), folder.toString()).expectEnd(2, "",
                     "examples/site: --https is \"" + other.getLocalPort() + "\", a port that is in use");
@@ -138,7 +138,7 @@ final class ExamplesSiteTest {
     }
 
     @Test
-    void aLineBreakInTheNameOfTheFolderIsTold() throws Exception {
+    void lineBreakInTheFoldersNameIsReported() throws Exception {
         start(folder + "\n").expectEnd(2, "",
                 "examples/site: the name of the folder has a line break, which HAProxy cannot have");
     }

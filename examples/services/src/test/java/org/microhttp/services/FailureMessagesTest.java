@@ -87,7 +87,7 @@ final class FailureMessagesTest {
     }
 
     @Test
-    void aMessageHasThePathAndWhatIsWrongWithIt() {
+    void messageNamesThePathAndTheFault() {
         List<String> faults = new ArrayList<>();
         for (String line : LINES) {
             for (String name : names()) {
@@ -111,7 +111,7 @@ final class FailureMessagesTest {
     }
 
     @Test
-    void anExceptionIsToldInWords() {
+    void exceptionsBecomeWords() {
         String path = "/a/b c";
         List<Exception> all = List.of(new NoSuchFileException(path), new AccessDeniedException(path),
                 new FileAlreadyExistsException(path), new DirectoryNotEmptyException(path),

@@ -130,7 +130,7 @@ final class RelayServerTest {
     }
 
     @Test
-    void theOtherServerLearnsWhoAsks() throws Exception {
+    void relayForwardsTheClientsAddress() throws Exception {
         try (var client = new RawClient(relay.port)) {
             client.send("""
                     GET /a?b HTTP/1.1

@@ -171,7 +171,7 @@ final class StreamingExamplesTest {
     }
 
     @Test
-    void theRelayStreamsWhatItGets() throws Exception {
+    void relayStreamsTheResponse() throws Exception {
         ExampleProcess origin = start("CsvServer", "0");
         ExampleProcess relay = start("-Xmx32m", "RelayServer", "0", "http://localhost:" + origin.port);
         expectSquares(CLIENT.send(to(relay, "/").build(), BodyHandlers.ofByteArray()));

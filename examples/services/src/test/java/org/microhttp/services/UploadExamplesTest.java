@@ -122,7 +122,7 @@ final class UploadExamplesTest {
     }
 
     @Test
-    void whatIsTooLargeIsRefused() throws Exception {
+    void tooLargeUploadGets413() throws Exception {
         ExampleProcess server = uploads();
         try (var client = new RawClient(server.port)) {
             client.send(PUT + "Content-Length: " + (LIMIT + 1) + "\r\nExpect: 100-continue\r\n\r\n");
@@ -175,7 +175,7 @@ final class UploadExamplesTest {
     }
 
     @Test
-    void whatIsCutLeavesNothing() throws Exception {
+    void cutUploadLeavesNothing() throws Exception {
         ExampleProcess server = uploads();
         ExampleProcess relay = relay(server.port);
         for (ExampleProcess one : new ExampleProcess[] {server, relay}) {

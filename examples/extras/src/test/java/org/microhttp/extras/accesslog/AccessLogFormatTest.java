@@ -104,7 +104,7 @@ final class AccessLogFormatTest {
 
     /** A request line that was refused, no fields, no answer. */
     @Test
-    void whatIsNotKnown() {
+    void unknownValuesAreDashesOrAbsent() {
         String[] refused = {"method", null, "target", null, "version", null, "fields", "", "status", "400"};
         assertEquals("192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \"-\" 400 2326 \"-\" \"-\"",
                 line(AccessFormat.COMBINED, refused));
@@ -168,7 +168,7 @@ final class AccessLogFormatTest {
     /** In each place that a client fills stand all octets: none of them ends a value, or the line. */
     @ParameterizedTest
     @EnumSource
-    void nothingThatAClientSendsLeavesItsPlace(AccessFormat format) {
+    void clientTextStaysInItsField(AccessFormat format) {
         for (char octet = 0; octet < 256; octet++) {
             String hostile = "a" + octet + "b" + octet;
             String line = line(format, "method", hostile, "target", hostile, "version", hostile,
@@ -202,7 +202,7 @@ final class AccessLogFormatTest {
     /** Whatever is sent a line is as short as GoAccess reads it. */
     @ParameterizedTest
     @EnumSource
-    void whatIsTooLongIsCut(AccessFormat format) {
+    void longLinesAreCut(AccessFormat format) {
         for (String octet : List.of("a", "\"", "\u00FF")) {
             String large = octet.repeat(32_768);
             String line = line(format, "method", large, "target", "/" + large, "version", large,

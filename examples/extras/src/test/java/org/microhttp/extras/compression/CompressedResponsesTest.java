@@ -105,7 +105,7 @@ final class CompressedResponsesTest {
     }
 
     @Test
-    void curlGetsWhatItWants() throws Exception {
+    void curlGetsPlainAndCompressed() throws Exception {
         Assumptions.assumeTrue(Programs.isInstalled("curl"));
         String url = "http://127.0.0.1:" + server.port() + "/file";
         String text = new String(LARGE, StandardCharsets.US_ASCII);

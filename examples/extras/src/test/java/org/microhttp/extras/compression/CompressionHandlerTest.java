@@ -152,7 +152,7 @@ final class CompressionHandlerTest {
     }
 
     @Test
-    void aFailureStaysOne() {
+    void failureKeepsItsCause() {
         var cause = new IllegalStateException("on purpose");
         Request request = Representations.request("GET", "Accept-Encoding: gzip");
         assertSame(cause, handle(Handler.of(ignored -> {

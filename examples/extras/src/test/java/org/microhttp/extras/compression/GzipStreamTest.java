@@ -180,7 +180,7 @@ final class GzipStreamTest {
 
     /** Bodies and publishers of all sizes, tasks in any order of both sides, and a cancel at any time. */
     @Test
-    void whateverIsRequestedAndCancelled() throws Exception {
+    void randomRequestsAndCancelsKeepTheRules() throws Exception {
         RandomCases.forEach(1000, random -> {
             start();
             byte[] content = bytes(random, random.nextInt(1 << random.nextInt(1, 19)));
@@ -266,7 +266,7 @@ final class GzipStreamTest {
 
     /** Rule 3.9, a source that breaks 1.1, and one that gives two subscriptions (2.5). */
     @Test
-    void whoeverBreaksARuleFailsTheStream() {
+    void brokenRuleFailsTheStream() {
         var source = new Source(null, true);
         source.buffers.addAll(List.of(ByteBuffer.allocate(1), ByteBuffer.allocate(1)));
         publisher.of(source);
@@ -291,7 +291,7 @@ final class GzipStreamTest {
 
     /** Rules 2.7 and 3.5: the source is not asked and cancelled at once, and not asked after a cancel. */
     @Test
-    void aCancelWaitsForWhatTheSourceDoes() throws Exception {
+    void cancelWaitsForARunningRequest() throws Exception {
         var asked = new CountDownLatch(1);
         var goOn = new CountDownLatch(1);
         List<String> calls = Collections.synchronizedList(new ArrayList<>());

@@ -73,7 +73,7 @@ final class CookieTest {
     }
 
     @Test
-    void whatAClientWouldIgnoreIsRefused() {
+    void invalidCookiesAreRefused() {
         for (String name : List.of("", " a", "a b", "a=b", "a;", "a,b", "\"a\"", "a\t", "\u00e4", "a\n")) {
             refused("a name is \"", () -> Cookie.of(name, ""));
         }

@@ -115,7 +115,7 @@ final class EventStreamTest {
     }
 
     @Test
-    void aClientThatReconnectsGetsWhatItMissed() throws IOException {
+    void reconnectingClientGetsMissedEvents() throws IOException {
         publish("a", "b", "c");
         events.publish(ServerEvent.of("d").withId("own"));
         try (RawClient client = listen("Last-Event-ID: 3\r\n")) {
@@ -134,7 +134,7 @@ final class EventStreamTest {
     }
 
     @Test
-    void whatIsKeptHasALimitInBytes() throws IOException {
+    void keptEventsHaveALimitInBytes() throws IOException {
         publish("a", "b", "x".repeat(985));
         try (RawClient client = listen("")) {
             expect(client, numbered(3, "x".repeat(985)));

@@ -61,7 +61,7 @@ final class EventTextTest {
 
     /** Drawn from what has a meaning in a stream. */
     @Test
-    void aClientReadsWhatWasSent() {
+    void clientReadsTheSentEvents() {
         String[] parts = {"\r", "\n", "\r\n", "\0", ":", " ", "id", "data", "event", "retry", "\u00e9",
             "\u2028", "\u0085", "\ufeff", "\ud83d\ude00", "x"};
         var random = new Random(1);

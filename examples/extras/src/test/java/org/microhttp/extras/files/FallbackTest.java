@@ -70,7 +70,7 @@ final class FallbackTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void isForPathsOfPages(boolean resources) throws Exception {
+    void pathsWithoutASuffixGetThePage(boolean resources) throws Exception {
         serve(resources);
         for (String row : new String[] {"/ 200", "/users 200", "/users/ 200", "/users/7?tab=a.b 200",
             "/us%65rs 200", "/v1.2/users 200", "/index.html 200", "/assets/app.js 200", "/assets 301",
@@ -130,7 +130,7 @@ final class FallbackTest {
         "``                                 | false",
         "`;,;,,`                            | false",
     })
-    void isSentToWhoNamesHtml(String accept, boolean accepted) {
+    void clientsThatAcceptHtmlGetThePage(String accept, boolean accepted) {
         assertEquals(accepted, Fallback.isAccepted(Representations.request("GET", "Accept: " + accept)));
         assertEquals(accepted, Fallback.isAccepted(
                 Representations.request("GET", "Accept: a/b", "accept: " + accept)));
@@ -143,7 +143,7 @@ final class FallbackTest {
 
     /** Says the same as expressions do, where there are no quotes, and takes whatever else there is. */
     @Test
-    void readsWhatIsSaid() {
+    void acceptAgreesWithASimpleModel() {
         String[] pieces = {"text/html", "*/*", ",", ";", "q=0", "q=0.5", ".0", " ", "\t", "\"", "\\"};
         var random = new SplittableRandom(7);
         int accepted = 0;

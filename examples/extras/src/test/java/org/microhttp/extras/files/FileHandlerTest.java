@@ -58,7 +58,7 @@ final class FileHandlerTest {
     }
 
     @Test
-    void settingsChangeWhatIsServed() throws Exception {
+    void indexesListingsAndCacheControlAreSet() throws Exception {
         try (FileHandler handler = FileHandler.of(folder).withIndexes("start.html").withListing()
                 .withCacheControl("*.txt", "no-cache").build();
                 var server = new TestServer(handler)) {
@@ -95,7 +95,7 @@ final class FileHandlerTest {
     }
 
     @Test
-    void aCauseIsToldOnce() {
+    void sameCauseIsLoggedOnce() {
         List<String> told = new ArrayList<>();
         var report = new FailureReport((path, failure) -> told.add(path + " " + failure.getMessage()));
         for (int i = 0; i < 3; i++) {

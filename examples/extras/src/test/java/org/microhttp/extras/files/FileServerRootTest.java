@@ -69,7 +69,7 @@ final class FileServerRootTest {
     }
 
     @Test
-    void whatIsNotThereIsRefused() {
+    void missingFoldersAreRefused() {
         Path none = folder.resolve("none");
         assertThrows(NoSuchFileException.class, () -> handler(none, null));
         assertThrows(NoSuchFileException.class, () -> handler(folder, none));

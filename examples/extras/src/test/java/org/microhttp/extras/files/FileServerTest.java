@@ -94,7 +94,7 @@ final class FileServerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1 << 20})
-    void saysOfAHeadWhatAGetWouldGet(long memory) throws Exception {
+    void headHasTheFieldsOfGet(long memory) throws Exception {
         serve(memory);
         site.write("a.css", "a{}");
         site.variant("a.css", ".br", "b");
@@ -120,7 +120,7 @@ final class FileServerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1 << 20})
-    void tellsWhereAFolderIs(long memory) throws Exception {
+    void foldersRedirectToTheirSlash(long memory) throws Exception {
         serve(memory);
         site.write("a/b c%/x", "");
         site.write("x", "");
@@ -136,7 +136,7 @@ final class FileServerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1 << 20})
-    void hasAPageForWhatIsNotThere(long memory) throws Exception {
+    void missingPathsGetThePageFor404(long memory) throws Exception {
         serve(memory);
         assertEquals("404 Not Found\n", site.get("/none").text());
         site.write("404.html", "<p>not here");

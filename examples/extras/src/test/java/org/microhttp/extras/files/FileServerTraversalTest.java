@@ -122,7 +122,7 @@ final class FileServerTraversalTest {
 
     /** As a client would to whom an error looks like a reason to go on. */
     @Test
-    void aFifoHoldsNobody() throws Exception {
+    void fifoDoesNotBlock() throws Exception {
         assumeTrue(Programs.isInstalled("mkfifo"), "no mkfifo");
         try (var site = new FileSite(folder, 0)) {
             fill(site.root);
@@ -139,7 +139,7 @@ final class FileServerTraversalTest {
      */
     @ParameterizedTest
     @CsvSource({"0", "1000000"})
-    void whoSwapsFoldersForLinksGainsNothing(long memory) throws Exception {
+    void swappingFoldersForLinksLeaksNothing(long memory) throws Exception {
         int names = 300;
         try (var site = new FileSite(folder, memory)) {
             Path outside = Files.createDirectory(folder.resolve("outside"));

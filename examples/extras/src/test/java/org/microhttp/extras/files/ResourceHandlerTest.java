@@ -140,7 +140,7 @@ final class ResourceHandlerTest {
 
     /** As another client sees it, with a body that is sent in several writes. */
     @Test
-    void curlDecodesWhatItGets() throws Exception {
+    void curlDecodesTheResponse() throws Exception {
         assumeTrue(Programs.isInstalled("curl"), "no curl");
         String text = "0123456789abcdef\n".repeat(60_000);
         var packed = new ByteArrayOutputStream();
@@ -156,7 +156,7 @@ final class ResourceHandlerTest {
     }
 
     @Test
-    void hasAPageForWhatIsNotThere() throws Exception {
+    void missingPathsGetThePageFor404() throws Exception {
         program.with("app/web/404.html", "<p>not here");
         serve(Form.JAR, UnaryOperator.identity());
         RawResponse response = get("/none", "If-None-Match: *", "Range: bytes=0-1");
@@ -188,7 +188,7 @@ final class ResourceHandlerTest {
     }
 
     @Test
-    void settingsChangeWhatIsServed() throws Exception {
+    void indexesListingsAndCacheControlAreSet() throws Exception {
         serve(Form.JAR, builder -> builder.withIndexes("none", "x"));
         assertEquals(404, get("/").status());
         assertEquals("x", get("/d/").text());
@@ -196,7 +196,7 @@ final class ResourceHandlerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"withVariants", "withListing", "withExecutor"})
-    void whatIsForFoldersIsRefused(String setter) throws Exception {
+    void settingsOfFoldersAreRefused(String setter) throws Exception {
         FileHandlerBuilder builder = FileHandler.ofResources(program.load(Form.JAR), "web");
         String message = assertThrows(IllegalStateException.class, () -> {
             switch (setter) {

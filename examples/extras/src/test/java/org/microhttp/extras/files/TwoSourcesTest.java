@@ -68,7 +68,7 @@ final class TwoSourcesTest {
     }
 
     @Test
-    void sayTheSame() throws Exception {
+    void foldersAndResourcesAnswerAlike() throws Exception {
         var program = new PackedProgram(folder);
         Map<String, String> files = Map.of("index.html", "home", "a.js", "0123456789", "d/x", "x of d",
                 "d/e/index.html", "e", "\u00E9", "e", ".git/x", "hidden", "d/.x", "hidden",

@@ -71,7 +71,7 @@ final class ZipFolderTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1 << 20})
-    void isServedAllTheSame(long memory) throws Exception {
+    void zipFolderIsServed(long memory) throws Exception {
         try (FileHandler handler = handler(memory); var server = new TestServer(handler)) {
             assertEquals("home", get(server, "/").text());
             assertEquals("/d/", get(server, "/d").header("Location"));
@@ -103,7 +103,7 @@ final class ZipFolderTest {
 
     /** By a warning to the operator, where there is something to say. */
     @Test
-    void saysWhatItCannotPromise() throws Exception {
+    void missingGuaranteesAreLoggedOnce() throws Exception {
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(site)) {
             assertFalse(stream instanceof SecureDirectoryStream);
         }

@@ -44,7 +44,7 @@ final class FileTreeTest {
     }
 
     @Test
-    void saysWhatItCannotPromise() throws Exception {
+    void missingGuaranteesAreLoggedOnce() throws Exception {
         assertNull(new FileTree(folder, null).gaps());
         assertEquals("no SecureDirectoryStream for " + folder + ": only the times of folders show whether one"
                         + " was swapped for a link while a file was opened",
@@ -66,7 +66,7 @@ final class FileTreeTest {
     /** Where all changes of folders are told, looking before and after finds this swap, too. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whoSwapsAFolderForALinkGainsNothing(boolean relative) throws Exception {
+    void swappingAFolderForALinkLeaksNothing(boolean relative) throws Exception {
         Path root = Files.createDirectory(folder.resolve("root"));
         Path outside = Files.createDirectory(folder.resolve("outside"));
         Files.createDirectory(root.resolve("d"));

@@ -169,7 +169,7 @@ final class FileReceiverTest {
     @ParameterizedTest
     @MethodSource("wants")
     @SuppressWarnings("unchecked")
-    void aSubscriberGetsWhatItWants(List<Object> row) throws Exception {
+    void subscriberGetsTheBuffersItRequests(List<Object> row) throws Exception {
         serve(FormLimits.DEFAULT, (request, head) -> new Wanting((Consumer<Flow.Subscription>) row.get(0),
                 (Consumer<Flow.Subscription>) row.get(1)), (request, form) -> Response.text(200,
                         form.files().size() + " " + form.file("f").size() + " " + form.get("a", null)));

@@ -273,7 +273,7 @@ final class FormEndsTest {
 
     @ParameterizedTest
     @MethodSource({"ends", "otherServices"})
-    void tellsItsSubscriberOnce(Row row) throws Exception {
+    void subscriberGetsOneEnd(Row row) throws Exception {
         forms = row.service == null ? usual() : row.service.apply(this);
         end(row);
         assertEquals(1, noted.size());

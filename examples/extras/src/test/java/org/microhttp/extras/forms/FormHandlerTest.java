@@ -39,7 +39,7 @@ final class FormHandlerTest {
 
     /** At each limit, and one above: the response names it, and the part. */
     @Test
-    void limitsWhatAFormTakes() throws IOException {
+    void formHasLimits() throws IOException {
         String field = part(FIELD + "a", "");
         assertEquals(200, forms.post(body(field, field, field, field, field)).status());
         assertRefused("a form may have 5 parts (part 6)", field, field, field, field, field, field);
@@ -204,7 +204,7 @@ final class FormHandlerTest {
     }
 
     @Test
-    void cleansWhatAKilledProcessHasLeft() throws Exception {
+    void cleanRemovesFilesOfAKilledProcess() throws Exception {
         var made = new ArrayBlockingQueue<String>(1);
         forms.function = form -> {
             made.add("" + form.file("f").path().getFileName());
@@ -229,7 +229,7 @@ final class FormHandlerTest {
 
     /** On each of many connections; and next to nothing when they have ended, if the executor is stuck. */
     @Test
-    void formsInMemoryTakeWhatTheLimitsSay() throws Exception {
+    void formsInMemoryKeepTheirLimits() throws Exception {
         int count = 40;
         FormLimits limits = FormLimits.DEFAULT;
         String form = largest(limits);

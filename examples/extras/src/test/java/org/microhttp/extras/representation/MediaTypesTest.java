@@ -133,7 +133,7 @@ final class MediaTypesTest {
         "a/b c\\n\\ntext/ html   | 3 | \"text/\"; allowed: a media type, as in text/html",
         "# x\\r\\ntypes {\\r\\na/b c;\\r\\nx; } | 4 | \"x\"; allowed: a media type, as in text/html",
     })
-    void whatIsWrongIsSaid(String text, String line, String message) throws Exception {
+    void errorNamesTheLineAndTheAllowedText(String text, String line, String message) throws Exception {
         assertEquals("\"" + folder.resolve("types") + "\", with " + message.replace("; allowed: ",
                 " in line " + line + "; allowed: "), refusal(() -> types(text.translateEscapes())));
     }

@@ -31,7 +31,7 @@ final class UrlDecodingRandomTest {
             Pattern.compile("at position (\\d+) of the (?:text|path) is [ -~]{1,110}");
 
     @Test
-    void decodesWhatJavaEncodes() throws Exception {
+    void decodesTextThatJavaEncoded() throws Exception {
         RandomCases.forEach(CASES, random -> {
             String text = text(random);
             assertEquals(text, UrlDecoding.decode(encode(text).replace("+", "%20")));
@@ -79,7 +79,7 @@ final class UrlDecodingRandomTest {
 
     /** Java's own class replaces what is malformed, and is right about all else. */
     @Test
-    void whatItTakesJavaDecodesAlike() throws Exception {
+    void javaDecodesAcceptedTextAlike() throws Exception {
         RandomCases.forEach(CASES, random -> {
             String octets = octets(random);
             String decoded = resultOrRefusal(octets, () -> UrlDecoding.decode(octets));

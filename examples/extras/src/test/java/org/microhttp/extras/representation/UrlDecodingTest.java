@@ -51,7 +51,7 @@ final class UrlDecodingTest {
     }
 
     @Test
-    void refusesWhatIsNotUtf8() {
+    void invalidUtf8IsRefused() {
         refusesOctets("80", 0);
         refusesOctets("BF", 0);
         refusesOctets("61 80", 1);
@@ -83,13 +83,13 @@ final class UrlDecodingTest {
     }
 
     @Test
-    void countsPositionsInWhatWasSent() {
+    void positionsCountEncodedCharacters() {
         refuses("a%C3%A9b%FF", 8, " is %FF, which begins no character of UTF-8; allowed: whole characters");
         refuses("%E2%82x", 0, " is %E2, which begins no character of UTF-8; allowed: whole characters");
     }
 
     @Test
-    void refusesCharactersWhoseOctetsNobodyKnows() {
+    void charactersOutsideAsciiAreRefused() {
         String reason = " is a character that is not ASCII; allowed: its UTF-8, percent-encoded";
         refuses("caf\u00E9", 3, reason);
         refuses("\u0080", 0, reason);
@@ -108,7 +108,7 @@ final class UrlDecodingTest {
 
     /** Java's own decoder, which replaces what is malformed, says which two octets are UTF-8. */
     @Test
-    void takesOfTwoOctetsThoseThatAreUtf8() {
+    void acceptsExactlyTheTwoBytesThatAreUtf8() {
         for (int pair = 0; pair <= 0xFFFF; pair++) {
             byte[] octets = {(byte) (pair >> 8), (byte) pair};
             String text = new String(octets, UTF_8);

@@ -108,7 +108,7 @@ final class CorsHandlerTest {
     }
 
     @Test
-    void aFailureStaysOne() {
+    void failureKeepsItsCause() {
         var cause = new IllegalStateException("on purpose");
         var responses = new ArrayList<Response>();
         new CorsHandler(Handler.of(request -> Response.failed(cause)), SOME)
@@ -118,7 +118,7 @@ final class CorsHandlerTest {
     }
 
     @Test
-    void whatNoBrowserWouldTakeIsRefused() {
+    void invalidPoliciesAreRefused() {
         List<Supplier<CorsPolicy>> refused = List.of(
                 CorsPolicy::of, () -> CorsPolicy.of("a.example"), () -> CorsPolicy.of("*").withCredentials(),
                 () -> CorsPolicy.of("*", "https://a.example").withCredentials(),

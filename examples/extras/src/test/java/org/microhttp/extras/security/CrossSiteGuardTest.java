@@ -58,7 +58,7 @@ final class CrossSiteGuardTest {
         "Host: x | Sec-Fetch-Site: => 403",
         "Host: x | Sec-Fetch-Site: same-origin, none => 403",
         "Host: x | Sec-Fetch-Site: none | Sec-Fetch-Site: cross-site => 403"})
-    void whatNewBrowsersSay(String row) throws IOException {
+    void secFetchSiteDecides(String row) throws IOException {
         expect("POST | " + row);
     }
 
@@ -102,7 +102,7 @@ final class CrossSiteGuardTest {
         "Host: [::80] | Origin: http://[::] => 403",
         "Host: [::1] | Origin: http://::1 => 403",
         "Host: y | X-Forwarded-Host: x | Origin: http://x => 403"})
-    void whatOldBrowsersSay(String row) throws IOException {
+    void originDecides(String row) throws IOException {
         expect("POST | " + row);
     }
 

@@ -91,7 +91,7 @@ final class HostGuardTest {
 
     /** Nor does it receive a body. */
     @Test
-    void theNextHandlerDoesNotSeeWhatIsRefused() throws IOException {
+    void refusedRequestsDoNotReachTheNextHandler() throws IOException {
         var seen = new AtomicInteger();
         Handler next = Handler.receiving(request -> {
             seen.incrementAndGet();
@@ -110,7 +110,7 @@ final class HostGuardTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "*", "a.", "a.:1", "a:", "http://a", "a/b", "::1", "[::1", "a b",
         "\u00fc.de"})
-    void otherHostsAreNoHosts(String host) {
+    void invalidHostsAreRefused(String host) {
         var refusal =
                 assertThrows(IllegalArgumentException.class, () -> new HostGuard(OK, host));
         assertEquals("a host is \"" + host + "\"; allowed: such as localhost, example.com:8080 or [::1]",

@@ -242,7 +242,7 @@ final class FaultTest {
     }
 
     @Test
-    void whatIsNotAsItWasBecomesA500() throws Exception {
+    void changedFaultResponseBecomesA500() throws Exception {
         Handler reset = Handler.of(request -> Fault.reset());
         Handler compressed = new CompressionHandler(
                 Handler.of(request -> Fault.delay(Response.text(200, "x".repeat(9_000)), MOMENT)));

@@ -88,7 +88,7 @@ final class TestServerEndTest {
     }
 
     @Test
-    void aServerThatHasEndedBeforeSaysSoAtItsEnd() throws Exception {
+    void closeReportsAServerThatEndedEarlier() throws Exception {
         var loop = new CompletableFuture<Thread>();
         var server = TestServer.start(Handler.of(request -> {
             loop.complete(Thread.currentThread());
@@ -112,7 +112,7 @@ final class TestServerEndTest {
     }
 
     @Test
-    void aHandlerThatBlocksIsToldOf() throws Exception {
+    void closeReportsABlockingHandler() throws Exception {
         var blocks = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         var server = TestServer.start(Handler.of(request -> {

@@ -137,7 +137,7 @@ final class TlsEndsTest {
     }
 
     @Test
-    void whatTheServerDoesNotAnswerAsItStopsIsCut() throws Exception {
+    void unansweredRequestIsCutAtAStop() throws Exception {
         var handler = new HoldingHandler();
         try (var site = new TlsSite(handler); var client = site.connect()) {
             client.get("/").readUntil("\r\n\r\n/");

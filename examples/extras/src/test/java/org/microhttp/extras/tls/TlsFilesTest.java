@@ -83,7 +83,7 @@ final class TlsFilesTest {
     }
 
     @Test
-    void saysWhatIsWrongWithWhichFile() throws Exception {
+    void errorNamesTheFileAndItsFault() throws Exception {
         String certificate = ONE.certificatePem();
         String key = ONE.keyPem();
         assertRefused("", key, "certificate.pem: it has no \"BEGIN CERTIFICATE\"");
@@ -242,7 +242,7 @@ final class TlsFilesTest {
 
     /** Bytes that are changed, lost or doubled: a file is read, or is refused by its name. */
     @Test
-    void whateverIsInAFileItIsReadOrRefused() throws Exception {
+    void mutatedFilesAreReadOrRefused() throws Exception {
         var random = new Random(1);
         for (String name : List.of("RSA one", "EC one", "Ed25519 one")) {
             TlsFiles files = TlsFiles.of(name);

@@ -62,7 +62,7 @@ final class TlsInnerTest {
 
     /** In the folder for temporary files any user can make one of the name of a folder that was removed. */
     @Test
-    void whoListensAtTheSamePathGetsNothing() throws Exception {
+    void strangerAtTheSocketsPathGetsNothing() throws Exception {
         try (var site = new TlsSite(TestServer::echoTarget)) {
             Path path = socket(site, 1);
             remove(path);

@@ -289,7 +289,7 @@ final class TlsServerTest {
     }
 
     @Test
-    void refusesWhatDoesNotGoTogetherWithIt() {
+    void incompatibleSettingsAreRefused() {
         var settings = TlsSettings.ofKeyStore(TlsSite.FILES.keyStore, TlsFiles.PASSWORD);
         for (Options wrong : List.of(TestServer.options().withProxyProtocol(true),
                 TestServer.options().withUnixSocket(Path.of("a")))) {

@@ -38,7 +38,7 @@ final class TlsStartAndStopTest {
     }
 
     @Test
-    void isMadeAsOtherServersAre() throws Exception {
+    void constructorsCheckTheirArguments() throws Exception {
         TlsSettings tls = TlsSettings.ofKeyStore(TlsSite.FILES.keyStore, TlsFiles.PASSWORD);
         Handler handler = TestServer::echoTarget;
         Options options = TestServer.options();

@@ -119,7 +119,7 @@ final class FileUploadTest {
     }
 
     @Test
-    void whatIsTooLargeIsRefused() throws Exception {
+    void tooLargeUploadGets413() throws Exception {
         RawClient waiting = send("Expect: 100-continue\r\n" + counted(LIMIT + 1), "");
         // and no 100 before it
         assertEquals(413, waiting.response().status());
@@ -132,7 +132,7 @@ final class FileUploadTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatIsCutLeavesNothing(boolean reset) throws Exception {
+    void cutUploadLeavesNothing(boolean reset) throws Exception {
         for (String framing : List.of(counted(9), "Transfer-Encoding: chunked")) {
             RawClient client = send("Expect: 100-continue\r\n" + framing, "");
             client.readUntil("100 Continue\r\n\r\n");
@@ -149,14 +149,14 @@ final class FileUploadTest {
 
     /** A limit is passed, and the client does not wait for what is said about it. */
     @Test
-    void whatIsTooLargeAndCutLeavesNothing() throws Exception {
+    void tooLargeCutUploadLeavesNothing() throws Exception {
         send("Transfer-Encoding: chunked", chunk("x".repeat(LIMIT + 1))).reset();
         assertNotEquals(Stored.class, result().getClass());
         assertEquals(List.of(), files());
     }
 
     @Test
-    void whatIsCutByAStopLeavesNothing() throws Exception {
+    void uploadCutByAStopLeavesNothing() throws Exception {
         RawClient client = send("Expect: 100-continue\r\n" + counted(9), "");
         client.readUntil("100 Continue\r\n\r\n");
         server.stop();
@@ -182,7 +182,7 @@ final class FileUploadTest {
     }
 
     @Test
-    void nothingIsReceivedOfWhatTheProgramRefuses() throws Exception {
+    void refusedUploadIsNotReceived() throws Exception {
         Response refusal = Response.text(401, "a token is needed\n");
         start = request -> FileUpload.refused(refusal);
         RawClient client = send("Expect: 100-continue\r\n" + counted(9), "");
@@ -226,7 +226,7 @@ final class FileUploadTest {
 
     /** The client goes, and nobody is there to delete but the loop. */
     @Test
-    void whatIsCutIsDeletedWithoutAnExecutor() throws Exception {
+    void cutUploadIsDeletedWithoutAnExecutor() throws Exception {
         var count = new Semaphore(1);
         start = request -> new FileUpload(request, file, LIMIT, task -> {
             if (!count.tryAcquire()) {

@@ -62,7 +62,7 @@ final class WebSocketCompressionTest extends WebSocketFixture {
     }
 
     @Test
-    void theProgramSaysWhatIsWorthIt() throws Exception {
+    void minCompressedSizeIsSet() throws Exception {
         options = options.withMinCompressedSize(20);
         FrameClient client = deflating();
         WebSocket socket = noted.socket();
@@ -102,7 +102,7 @@ final class WebSocketCompressionTest extends WebSocketFixture {
     }
 
     @Test
-    void whatInflatesToTooMuchIsRefused() throws Exception {
+    void messageThatInflatesToTooMuchIsRefused() throws Exception {
         deflating().send(deflated(BINARY, new byte[64 << 20]))
                 .expect("close 1009 a message has more than 1048576 bytes (RFC 6455 §7.4.1)").expectEnd();
         noted.end();

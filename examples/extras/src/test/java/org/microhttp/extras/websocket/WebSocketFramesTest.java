@@ -131,7 +131,7 @@ final class WebSocketFramesTest {
 
     /** §7.4.1: when the length is known, before the key and the payload. */
     @Test
-    void refusesWhatIsTooLargeBeforeItComes() {
+    void tooLargeMessageIsRefusedAtItsLength() {
         byte[] large = new ClientFrames().header(0x82, LIMIT + 1, 8, ClientFrames.MASKED).bytes();
         assertReads("!1009", large);
         byte[] huge = new ClientFrames().header(0x82, Long.MAX_VALUE, 8, ClientFrames.MASKED).bytes();

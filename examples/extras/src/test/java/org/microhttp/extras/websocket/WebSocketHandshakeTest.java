@@ -83,7 +83,7 @@ final class WebSocketHandshakeTest {
     @ParameterizedTest
     @ValueSource(strings = {"Upgrade: h2c", "Upgrade: websockets", "Connection: close",
         "Connection: keep-alive"})
-    void needsToBeAskedForAnUpgrade(String field) {
+    void missingUpgradeGets426(String field) {
         assertRequired(instead(field).answer());
     }
 
@@ -136,7 +136,7 @@ final class WebSocketHandshakeTest {
     @CsvSource({"http://server.example.com, 101", "https://Server.Example.com, 101",
         "https://server.example.com:444, 403", "https://example.com, 403", "null, 403",
         "https://server.example.com.evil.example, 403", "http://evil.example/http://server.example.com, 403"})
-    void asksWhereAPageIsFrom(String origin, int status) {
+    void foreignOriginGets403(String origin, int status) {
         with("Origin: " + origin).assertStatus(status);
     }
 
@@ -182,7 +182,7 @@ final class WebSocketHandshakeTest {
     /** §4.2.1: "including but not limited to any violations of the ABNF grammar". */
     @ParameterizedTest
     @ValueSource(strings = {"", ",", "a b", "a;b", "\"a\"", "a, b c", "a/b"})
-    void refusesWhatIsNoListOfSubprotocols(String list) {
+    void invalidListOfSubprotocolsGets400(String list) {
         with("Sec-WebSocket-Protocol: " + list).assertStatus(400);
     }
 
@@ -200,7 +200,7 @@ final class WebSocketHandshakeTest {
     @ParameterizedTest
     @ValueSource(strings = {"", ",", "a;", "a b", "a;=b", "a;b=", "a;b=\"\"", "a;b=\"c d\"", "a;b=\"c", "=a",
         "a;b=c=d"})
-    void refusesWhatIsNoListOfExtensions(String list) {
+    void invalidListOfExtensionsGets400(String list) {
         with("Sec-WebSocket-Extensions: " + list).assertStatus(400);
     }
 

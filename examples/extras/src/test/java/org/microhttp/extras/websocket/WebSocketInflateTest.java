@@ -85,7 +85,7 @@ final class WebSocketInflateTest {
 
     /** §6: without an agreement the bit is reserved. */
     @Test
-    void refusesWhatIsNotAgreedOn() {
+    void unagreedCompressionFails() {
         byte[] bytes = new ClientFrames().hex("c1 87 00000000 f248cdc9c90700").bytes();
         assertEquals(List.of("!1002"), ReadFrames.of(bytes, LIMIT));
     }
@@ -95,7 +95,7 @@ final class WebSocketInflateTest {
     }
 
     @Test
-    void theLimitIsOfWhatIsInflated() {
+    void limitCountsInflatedBytes() {
         assertEquals(List.of("2:" + "00".repeat(LIMIT)), ReadFrames.inflated(frame(new byte[LIMIT]), LIMIT));
         assertEquals(List.of("!1009"), ReadFrames.inflated(frame(new byte[LIMIT + 1]), LIMIT));
         // random bytes become more
@@ -253,7 +253,7 @@ final class WebSocketInflateTest {
 
     /** §7.2.1: for one that is not longer than the window, if it becomes smaller; made once for all. */
     @Test
-    void sendsCompressedWhatBecomesSmaller() {
+    void compressesMessagesThatBecomeSmaller() {
         String words = "compress me, compress me, compress me";
         var text = WebSocketMessage.text(words);
         var all = new Compression(0, 10);
@@ -289,7 +289,7 @@ final class WebSocketInflateTest {
 
     /** What is sent is what a client of any size of pieces reads. */
     @Test
-    void sendsWhatCanBeInflated() throws Exception {
+    void compressedMessagesInflateToTheOriginal() throws Exception {
         RandomCases.forEach(1000, random -> {
             byte[] message = message(random);
             ByteBuffer compressed = Compression.compress(ByteBuffer.wrap(message));

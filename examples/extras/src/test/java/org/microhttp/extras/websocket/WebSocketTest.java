@@ -199,7 +199,7 @@ final class WebSocketTest extends WebSocketFixture {
 
     /** §7.4: those that a server may send. */
     @Test
-    void refusesToSendWhatIsNoCloseCode() throws Exception {
+    void invalidCloseCodesAreRefused() throws Exception {
         connect().close(0, "");
         WebSocket socket = noted.socket();
         for (int code : new int[] {0, 999, 1004, 1005, 1006, 1010, 1015, 2999, 5000}) {
@@ -221,7 +221,7 @@ final class WebSocketTest extends WebSocketFixture {
 
     /** Neither the server nor the timer refers to a connection that is over, however it ended. */
     @Test
-    void whatIsOverIsReleased() throws Exception {
+    void endedConnectionsAreReleased() throws Exception {
         connect().close(1000, "").expect("close 1000 ").expectEnd();
         noted.end();
         connect().raw.reset();

@@ -86,7 +86,7 @@ final class AccessLogTest {
     }
 
     @Test
-    void whatIsPrintedOtherwiseStays() throws Exception {
+    void verboseOutputIsUnchanged() throws Exception {
         ExampleProcess server = servers.serve("-v", "-l", log(), "-t", "1");
         ask(1);
         server.end();
@@ -151,7 +151,7 @@ final class AccessLogTest {
 
     /** The page's own command, and what it shows, but for the time and the port. */
     @Test
-    void doesWhatThePageShows() throws Exception {
+    void pageShowsTheRealOutput() throws Exception {
         String shown = Readme.blocks(Readme.read(Readme.EXAMPLES), "console").stream()
                 .filter(block -> block.contains("run AccessLog ")).findFirst().orElseThrow();
         List<String> lines = shown.lines().toList();

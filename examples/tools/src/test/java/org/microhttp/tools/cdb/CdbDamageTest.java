@@ -90,13 +90,13 @@ final class CdbDamageTest {
 
     /** Searches after one of them only. */
     @Test
-    void eachBitOfEachOctet() throws IOException {
+    void everyFlippedBitIsNoticed() throws IOException {
         flipEach(false);
     }
 
     @Test
     @Tier.Full
-    void searchesWithEachBitOfEachOctet() throws IOException {
+    void searchesEndDespiteEveryFlippedBit() throws IOException {
         flipEach(true);
     }
 
@@ -118,7 +118,7 @@ final class CdbDamageTest {
     }
 
     @Test
-    void eachTruncation() {
+    void everyTruncationIsNoticed() {
         for (int length = 0; length < whole.length; length++) {
             byte[] octets = Arrays.copyOf(whole, length);
             assertThrows(IOException.class, () -> new CdbReader(new CdbOctets(octets)));
@@ -130,7 +130,7 @@ final class CdbDamageTest {
     }
 
     @Test
-    void zerosFromEachOctetOn() {
+    void zerosFromAnyByteOnAreNoticed() {
         for (int i = HEADER; i < whole.length - 8; i++) {
             int from = i;
             assertFalse(isAccepted(octets -> octets.put(from, new byte[whole.length - from])), "from " + i);
@@ -138,7 +138,7 @@ final class CdbDamageTest {
     }
 
     @Test
-    void randomOctetsBehindTheHeader() throws Exception {
+    void randomBytesAfterTheHeaderAreHarmless() throws Exception {
         RandomCases.forEach(500, random -> isAccepted(octets -> {
             for (int i = random.nextInt(HEADER, whole.length); i < whole.length; i++) {
                 octets.put(i, (byte) (random.nextInt(3) == 0 ? random.nextInt() : 0));
@@ -148,7 +148,7 @@ final class CdbDamageTest {
 
     /** Parts of records and slots, and of both. */
     @Test
-    void numbersChangePlaces() throws Exception {
+    void swappedNumbersAreHarmless() throws Exception {
         RandomCases.forEach(500, random -> isAccepted(numbers -> {
             for (int i = random.nextInt(1, 4); i > 0; i--) {
                 int one = random.nextInt(HEADER, whole.length - 3);
@@ -183,7 +183,7 @@ final class CdbDamageTest {
     }
 
     @Test
-    void aTableThatIsFullOfLoops() throws IOException {
+    void tableOfEqualSlotsIsSearchedOnce() throws IOException {
         byte[] key = "sought".getBytes(UTF_8);
         byte[] other = "others".getBytes(UTF_8);
         int slots = 1_001;
@@ -199,7 +199,7 @@ final class CdbDamageTest {
 
     /** The check looks at each slot twice, however long a search for each record would be. */
     @Test
-    void theCheckOfManyEqualKeys() throws IOException {
+    void checkOfManyEqualKeysIsFast() throws IOException {
         var many = new CdbRecords();
         for (int i = 0; i < 5_000; i++) {
             many.add("equal", "value " + i);
@@ -211,7 +211,7 @@ final class CdbDamageTest {
 
     /** The lengths of a record may be all that fits into their bits: nothing so large is ever allocated. */
     @Test
-    void lengthsThatGoBeyondTheFile() {
+    void lengthsBeyondTheFileAreNoticed() {
         List<Integer> lengths = new ArrayList<>(List.of(0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, -8, -9));
         var random = new SplittableRandom(5);
         random.ints(200).forEach(lengths::add);
@@ -225,7 +225,7 @@ final class CdbDamageTest {
 
     /** Each number of the header, too: a table elsewhere, with more slots, with none. */
     @Test
-    void aHeaderOfOtherNumbers() throws Exception {
+    void changedHeaderIsNoticed() throws Exception {
         RandomCases.forEach(500, random -> {
             int at = random.nextInt(512) * 4;
             int old = ByteBuffer.wrap(whole).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
@@ -235,7 +235,7 @@ final class CdbDamageTest {
     }
 
     @Test
-    void whatIsNoDatabase() {
+    void otherFilesAreNoDatabases() {
         for (String text : List.of("", "text", "x".repeat(5_000), "\0".repeat(5_000))) {
             byte[] octets = text.getBytes(UTF_8);
             assertThrows(IOException.class, () -> new CdbReader(new CdbOctets(octets)));

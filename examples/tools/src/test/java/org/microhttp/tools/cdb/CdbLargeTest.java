@@ -70,7 +70,7 @@ final class CdbLargeTest {
 
     /** They are in two mappings. */
     @Test
-    void recordsBeyondTwoGiB() throws Exception {
+    void recordsBeyondTwoGiBAreFound() throws Exception {
         putBeyondTwoGiB();
         for (Kind kind : new Kind[] {Kind.FILE, Kind.MAPPED}) {
             ArchiveBytes bytes = ArchiveBytes.open(path, kind);
@@ -101,7 +101,7 @@ final class CdbLargeTest {
 
     /** Up to the last octet; what is refused leaves no trace. */
     @Test
-    void theEndAtFourGiB() throws Exception {
+    void recordsBeyondFourGiBAreRefused() throws Exception {
         put("first", "1");
         long tables = 3 * 16;
         long room = MAX - tables - writer.position() - 2 * 8 - "large".length() - "last".length();
@@ -136,7 +136,7 @@ final class CdbLargeTest {
     }
 
     @Test
-    void aFileThatIsLongerThanOneCanBe() throws IOException {
+    void tooLongFileIsRefused() throws IOException {
         writer.finish();
         try (var file = FileChannel.open(path, WRITE)) {
             file.write(ByteBuffer.allocate(1), MAX);

@@ -49,7 +49,7 @@ final class CdbTest {
     }
 
     @Test
-    void whatIsPutIsFound() throws Exception {
+    void storedRecordsAreFound() throws Exception {
         RandomCases.forEach(CASES, random -> {
             var records = new CdbRecords().addRandom(random, random.nextInt(60));
             assertFound(records);
@@ -58,7 +58,7 @@ final class CdbTest {
 
     /** In each octet of a hash that a sign could get into. */
     @Test
-    void keysOfAllOctets() throws IOException {
+    void keysOfAllBytesAreFound() throws IOException {
         var records = new CdbRecords();
         for (int i = 0; i < 1 << 16; i++) {
             records.add(new byte[] {(byte) i, (byte) (i >> 8), (byte) -i}, new byte[] {(byte) (i * 7)});
@@ -67,7 +67,7 @@ final class CdbTest {
     }
 
     @Test
-    void keysThatDifferInTheirLastOctetAlone() throws IOException {
+    void keysThatDifferInTheirLastByteAreFound() throws IOException {
         var records = new CdbRecords();
         for (int length : new int[] {1, 247, 248, 249, 503, 504, 505, 4_095, 4_096, 4_097, 100_000}) {
             for (int last = 0; last < 3; last++) {
@@ -81,7 +81,7 @@ final class CdbTest {
 
     /** Two texts of two octets lead from one hash to another one, so 256 combinations of eight pairs do. */
     @Test
-    void keysOfOneHash() throws IOException {
+    void keysOfOneHashAreFound() throws IOException {
         var keys = new ArrayList<>(List.of(""));
         for (int i = 0; i < 8; i++) {
             List<String> pair = pair(hash(keys.get(0)));
@@ -139,7 +139,7 @@ final class CdbTest {
     }
 
     @Test
-    void aValueOfABufferOrAFile() throws IOException {
+    void valueMayBeABufferOrAFile() throws IOException {
         var content = new byte[3 << 20];
         new SplittableRandom(3).nextBytes(content);
         Path file = Files.write(folder.resolve("value"), content);
@@ -165,7 +165,7 @@ final class CdbTest {
     }
 
     @Test
-    void whereRecordsEnd() throws IOException {
+    void endIsThatOfTheRecords() throws IOException {
         var octets = new CdbOctets(new CdbRecords().add("a", "bc").octets(folder));
         var reader = new CdbReader(octets);
         assertEquals(2_048 + 8 + 3, reader.end());
@@ -173,7 +173,7 @@ final class CdbTest {
     }
 
     @Test
-    void whatIsThereIsNotOverwritten() throws IOException {
+    void existingFileIsNotOverwritten() throws IOException {
         Path file = Files.write(folder.resolve("a"), new byte[1]);
         try (var channel = FileChannel.open(file, WRITE)) {
             CdbRecords.assertRefused(IllegalArgumentException.class, () -> new CdbWriter(channel),
@@ -182,7 +182,7 @@ final class CdbTest {
     }
 
     @Test
-    void nothingIsPutBehindTheEnd() throws IOException {
+    void finishedFileTakesNoRecords() throws IOException {
         try (var writer = writer("a")) {
             writer.finish();
             CdbRecords.assertRefused(IllegalStateException.class, () -> writer.put(new byte[1], text("a")),
@@ -193,7 +193,7 @@ final class CdbTest {
     }
 
     @Test
-    void aFileThatWasNeverFinishedIsNone() throws IOException {
+    void unfinishedFileIsNoDatabase() throws IOException {
         try (var writer = writer("a")) {
             writer.put(new byte[1], text("a"));
         }
@@ -232,7 +232,7 @@ final class CdbTest {
     }
 
     @Test
-    void aDiskThatIsFull() throws IOException {
+    void fullDiskFails() throws IOException {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.exists(full), "no /dev/full");
         try (var writer = new CdbWriter(FileChannel.open(full, WRITE))) {
@@ -247,7 +247,7 @@ final class CdbTest {
     }
 
     @Test
-    void aKeyThatIsTooLong() throws IOException {
+    void tooLongKeyIsRefused() throws IOException {
         var longest = new byte[1 << 24];
         try (var writer = writer("a")) {
             var tooLong = new byte[longest.length + 1];

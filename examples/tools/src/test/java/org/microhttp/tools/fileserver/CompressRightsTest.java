@@ -44,7 +44,7 @@ final class CompressRightsTest {
     }
 
     @Test
-    void whoMayNotReadAFileMayNotReadItsVariants() throws Exception {
+    void variantsHaveTheRightsOfTheirFile() throws Exception {
         Path file = site.write("a.html", TEXT);
         assumeTrue(Files.getFileStore(file).supportsFileAttributeView("posix"), "no permissions");
         for (String permissions : List.of("rw-r-----", "r--r--r--", "rw-r--r--")) {
@@ -98,7 +98,7 @@ final class CompressRightsTest {
 
     /** Others could read them in the cache. */
     @Test
-    void whatOnlySomeUsersMayReachHasNoVariants() throws Exception {
+    void restrictedFoldersHaveNoVariants() throws Exception {
         site.write("a.html", TEXT);
         site.write("some/b.html", TEXT);
         site.write("some/inner/c.html", TEXT);
@@ -121,7 +121,7 @@ final class CompressRightsTest {
 
     /** Users who may not enter the root may not enter the cache either. */
     @Test
-    void ofARootThatOnlySomeUsersMayEnterTheCacheIsAsClosed() throws Exception {
+    void restrictedRootNeedsARestrictedCache() throws Exception {
         site.write("a.html", TEXT);
         site.expect("files: 1 compressed, 0 unchanged, 0 skipped, 0 failed; variants: 0 removed");
         give(site.root, "rwxr-x---");
@@ -138,7 +138,7 @@ final class CompressRightsTest {
     }
 
     @Test
-    void aGroupThatCannotBeGivenIsTold() throws Exception {
+    void ungivableGroupIsReported() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")), "this user can give no group");
         Path file = site.write("a.html", TEXT);
         Files.setAttribute(file, "unix:gid", 65533);
@@ -160,7 +160,7 @@ final class CompressRightsTest {
 
     /** What can be looked at decides: the rest may be there still. */
     @Test
-    void whatOnlySomeUsersMayReachIsRemovedThoughSomethingElseFails() throws Exception {
+    void restrictedVariantsAreRemovedDespiteOtherFailures() throws Exception {
         site.write("some/a.html", TEXT);
         site.write("b.html", TEXT);
         site.write("c.html", TEXT);

@@ -118,7 +118,7 @@ final class FileServerFailuresTest {
 
     /** Java's own messages are a path, or what is wrong with it, and often not both. */
     @Test
-    void whatMayNotBeReadIsNamedAtTheStart() throws Exception {
+    void unreadableFolderIsNamedAtTheStart() throws Exception {
         Path secret = hide(Files.createDirectory(folder.resolve("secret"))).toRealPath();
         program(" -p 0 --root " + secret, secret).expectEnd(2, "",
                 "FileServer: --root is \"" + secret + "\": permission denied");

@@ -92,7 +92,7 @@ final class FileServerProgramTest {
 
     /** Whoever is being sent a file when it is told to end gets all of it. */
     @Test
-    void sendsToTheEndWhatIsUnderWay() throws Exception {
+    void gracefulStopSendsFilesToTheirEnd() throws Exception {
         FileSite.write(Path.of(root, "large"), new byte[LARGE]);
         ExampleProcess server = servers.serve("--root", root);
         try (var client = new RawClient(server.port, 4_096); var other = servers.connect()) {

@@ -71,7 +71,7 @@ final class FileServerVisitorsTest {
     }
 
     @Test
-    void curlIsToldWhatItHasAlready() throws Exception {
+    void curlGets304ForItsCopy() throws Exception {
         String tag = folder.resolve("tag").toString();
         String copy = folder.resolve("copy").toString();
         String status = "%{http_code}";

@@ -78,7 +78,7 @@ final class ResponseServerJsonTest {
     /** An object has its time without the flag for text, too. */
     @ParameterizedTest
     @ValueSource(strings = {"--tcp-nodelay", "--log-time"})
-    void whatWasAskedAlone(String flag) throws Exception {
+    void jsonHasOnlyTheRequestedEvents(String flag) throws Exception {
         ExampleProcess server =
                 servers.start("-a", "127.0.0.1", "-p", "0", "-t", "1", "-v", "--log-format=json", flag);
         int port = ((Long) ((Map<?, ?>) JsonReader.read(server.nextLine())).get("port")).intValue();

@@ -43,17 +43,17 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void nothingUnlessItIsAsked() throws Exception {
+    void printsNothingByDefault() throws Exception {
         assertEquals(List.of(), printed(POST));
     }
 
     @Test
-    void startLines() throws Exception {
+    void verboseShowsStartLines() throws Exception {
         assertEquals(List.of("#0 > POST /a?b HTTP/1.1", "#0 < HTTP/1.1 404 Not Found"), printed(POST, "-v"));
     }
 
     @Test
-    void fieldsAndWhoComesAndGoes() throws Exception {
+    void verboseTwiceShowsFieldsAndConnections() throws Exception {
         List<String> lines = printed(POST, "-vv");
         assertTrue(lines.get(0).matches("#0 \\* accept remote_address=/127\\.0\\.0\\.1:[0-9]+"));
         assertEquals(List.of("#0 > POST /a?b HTTP/1.1", "#0 > Host: x", "#0 > X-Y: \\xe9",
@@ -62,7 +62,7 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void bodiesWithWhatIsNotPrintableAsHex() throws Exception {
+    void verboseThriceShowsBodiesWithEscapes() throws Exception {
         List<String> lines = printed(POST, "-v", "-v", "--verbose");
         assertEquals(List.of("#0 > Connection: close", "#0 >", "#0 > ab", "#0 > \\x00\\xff\"\\\\x0d",
                 "#0 < HTTP/1.1 404 Not Found"), lines.subList(5, 10));
@@ -72,7 +72,7 @@ final class ResponseServerLogTest {
 
     /** The page's own command and what it shows, but for the ports. */
     @Test
-    void whatThePageOfTheExamplesShows() throws Exception {
+    void pageShowsTheRealLog() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
         String block = Readme.blocks(Readme.read(Readme.EXAMPLES), "console").stream()
                 .filter(text -> text.contains("run ResponseServer ")).findFirst().orElseThrow();
@@ -100,7 +100,7 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void everyOctetAsXxdShowsIt() throws Exception {
+    void everyByteIsDumpedLikeXxd() throws Exception {
         assumeTrue(Programs.isInstalled("xxd"), "no xxd");
         var octets = new StringBuilder();
         for (int i = 0; i < 256; i++) octets.append((char) i);

@@ -95,7 +95,7 @@ final class ResponseServerPaceTest {
     }
 
     @Test
-    void theBodyIsCutBeforeItsFirstOctet() throws Exception {
+    void bodyIsCutBeforeItsFirstByte() throws Exception {
         servers.serve("--body", "abcdef", "--cut-after", "0", "--body-delay", "10ms");
         try (var client = servers.connect()) {
             assertEquals(HEAD, undated(client.get("/").readToEnd()));

@@ -79,7 +79,7 @@ final class ResponseServerTest {
     }
 
     @Test
-    void sendsTheOctetsOfAFileAsTheyWereAtTheStart(@TempDir Path folder) throws Exception {
+    void sendsTheBytesThatAFileHadAtTheStart(@TempDir Path folder) throws Exception {
         byte[] octets = new byte[200_000];
         IntStream.range(0, octets.length).forEach(i -> octets[i] = (byte) (i * 31 >> 3));
         Path file = Files.write(folder.resolve("body with space.bin"), octets);

@@ -71,7 +71,7 @@ final class ArchiveCommandFailuresTest {
         "ALL --mime-types ROOT/no     | --mime-types cannot read \"ROOT/no\": there is no such file",
         "ALL --headers ROOT/no        | --headers cannot read \"ROOT/no\": there is no such file",
         "ALL --headers ROOT           | --headers cannot read \"ROOT\": Is a directory"})
-    void aWrongFlagIsToldInOneLine(String flags, String message) throws Exception {
+    void wrongFlagIsReportedInOneLine(String flags, String message) throws Exception {
         site.write("a", "mine");
         String root = site.root.toRealPath().toString();
         String all = flags.replace("ALL", "--sources ROOT --archive ARCHIVE");
@@ -101,7 +101,7 @@ final class ArchiveCommandFailuresTest {
         "*.css VARY x  | NAME \"VARY\" in line 2; ARCHIVE",
         "*.css Location /         | NAME \"Location\" in line 2; ARCHIVE",
         "*.css Content-Type a/b   | NAME \"Content-Type\" in line 2; ARCHIVE"})
-    void aWrongFieldIsTold(String line, String message) throws Exception {
+    void wrongFieldIsReported(String line, String message) throws Exception {
         site.write("a.css", "");
         Path headers = Files.writeString(folder.resolve("headers"), "* X-First 1\n" + line + "\n");
         site.expect(2, "--headers is \"" + headers + "\", with "
@@ -129,7 +129,7 @@ final class ArchiveCommandFailuresTest {
     }
 
     @Test
-    void memoryForAListThatIsTooLongIsToldInOneLine() throws Exception {
+    void lackOfMemoryIsReportedInOneLine() throws Exception {
         Path redirects = site.write("_redirects", "");
         try (var list = new RandomAccessFile(redirects.toFile(), "rw")) {
             list.setLength(100 << 20);
@@ -183,7 +183,7 @@ final class ArchiveCommandFailuresTest {
     }
 
     @Test
-    void whatIsBeyond4GiBIsToldBeforeAnythingIsDone() throws Exception {
+    void sizeBeyond4GiBIsRefusedAtFirst() throws Exception {
         site.write("a.txt", "first");
         site.expect();
         try (var file = new RandomAccessFile(site.write("large.bin", "").toFile(), "rw")) {
@@ -324,7 +324,7 @@ final class ArchiveCommandFailuresTest {
 
     /** A program that does not end holds a thread of this one. */
     @Test
-    void whatDoesNotReturnIsNotWaitedFor() throws Exception {
+    void hangingProgramIsNotWaitedFor() throws Exception {
         site.write("a.html", TEXT);
         programs.script("brotli", "trap '' TERM INT; head -c 100 \"$file\"; echo $$ > waiting.new;"
                 + " mv waiting.new waiting; exec sleep 60");
@@ -353,7 +353,7 @@ final class ArchiveCommandFailuresTest {
 
     /** What takes its time here comes before the first file is looked for. */
     @Test
-    void theTimeIsThatOfAllOfIt() throws Exception {
+    void timeIncludesTheStartOfPrograms() throws Exception {
         site.write("a.html", TEXT);
         programs.script("brotli", "head -c 100 \"$file\"");
         Path program = folder.resolve("programs/brotli");

@@ -172,7 +172,7 @@ final class ArchiveCommandTest {
 
     /** What saves too little, in octets or in parts, and what is compressed already. */
     @Test
-    void whatIsNotWorthItIsStoredAsItIs() throws Exception {
+    void incompressibleContentIsStoredPlain() throws Exception {
         byte[] noise = new byte[100_000];
         new Random(7).nextBytes(noise);
         byte[] mixed = noise.clone();
@@ -201,7 +201,7 @@ final class ArchiveCommandTest {
 
     /** Who accepts gzip alone must not be refused what only brotli makes smaller. */
     @Test
-    void aCodingThatIsNotWorthItHasThePlainContentInItsPlace() throws Exception {
+    void uselessCodingIsReplacedByThePlainContent() throws Exception {
         assumeTrue(Programs.isInstalled("brotli"), "no brotli");
         // brotli has a dictionary of words, and a shorter frame
         site.write("a.html", "<!DOCTYPE html><html><head><meta http-equiv=\"Content-Type\""
@@ -261,7 +261,7 @@ final class ArchiveCommandTest {
     }
 
     @Test
-    void eachFileAndAllOfThemAreTold() throws Exception {
+    void debugListsEachFileAndTheTotals() throws Exception {
         site.write("a.html", "a".repeat(1000));
         site.write("b.png", "");
         // what is read and not stored is no file of the archive

@@ -57,14 +57,14 @@ final class ArchiveDamageTest {
     /** In memory all of them; in the other ways, which read alike, every fifth after the header. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
-    void refusesEachOctetThatIsAnother(Way way) throws Exception {
+    void changedByteIsRefused(Way way) throws Exception {
         refuseOctets(way, way == Way.MEMORY ? 0 : HEADER, way == Way.MEMORY ? 1 : 5);
     }
 
     @Tier.Full
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MAPPED"})
-    void refusesEachOctetAfterTheHeaderThatIsAnother(Way way) throws Exception {
+    void everyChangedByteAfterTheHeaderIsRefused(Way way) throws Exception {
         refuseOctets(way, HEADER, 1);
     }
 
@@ -81,7 +81,7 @@ final class ArchiveDamageTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
-    void refusesWhatIsCut(Way way) throws Exception {
+    void cutArchiveIsRefused(Way way) throws Exception {
         Path file = write();
         try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.allocate(1), channel.size());
@@ -100,7 +100,7 @@ final class ArchiveDamageTest {
     }
 
     @Test
-    void saysWhichContentOrMetadataAreDamaged() throws Exception {
+    void errorNamesTheDamagedRecord() throws Exception {
         Path file = write();
         byte[] octets = Files.readAllBytes(file);
         String text = new String(octets, ISO_8859_1);
@@ -158,7 +158,7 @@ final class ArchiveDamageTest {
     /** Its digests are right, and yet it is none. */
     @ParameterizedTest
     @MethodSource("faults")
-    void refusesWhatNoArchiveIs(Consumer<List<Map.Entry<String, byte[]>>> fault) throws Exception {
+    void otherFilesAreNoArchives(Consumer<List<Map.Entry<String, byte[]>>> fault) throws Exception {
         var made = new HandMadeArchive().texts("/a", "first", "/b", "second");
         Path file = folder.resolve("site.cdb");
         HandMadeArchive.write(file, made.records());
@@ -174,7 +174,7 @@ final class ArchiveDamageTest {
     /** In the place where it is: what is in memory is served on, and of the rest nothing that is wrong. */
     @ParameterizedTest
     @EnumSource
-    void sendsNothingWrongOfWhatIsCutWhileItIsServed(Way way) throws Exception {
+    void archiveCutWhileServedSendsNothingWrong(Way way) throws Exception {
         String large = "0123456789".repeat(20_000);
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -213,7 +213,7 @@ final class ArchiveDamageTest {
     /** Though it is not watched: nothing of it is sent until it is what it was. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "FILE_INDEXED", "MAPPED", "MAPPED_INDEXED"})
-    void sendsNothingOfWhatIsChangedInPlace(Way way) throws Exception {
+    void archiveChangedInPlaceIsNotSent(Way way) throws Exception {
         Path file = write();
         byte[] octets = Files.readAllBytes(file);
         String text = new String(octets, ISO_8859_1);
@@ -235,7 +235,7 @@ final class ArchiveDamageTest {
     /** Under another name its file is not looked at any more, but what is kept of it is what it was. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "FILE_INDEXED", "MAPPED", "MAPPED_INDEXED"})
-    void looksAtWhatItKeeps(Way way) throws Exception {
+    void keptContentIsVerified(Way way) throws Exception {
         Path file = write();
         String text = Files.readString(file, ISO_8859_1);
         try (var site = new ArchiveSite(way.of(file))) {
@@ -257,7 +257,7 @@ final class ArchiveDamageTest {
     /** Only its time, its name or who may read it: it is looked at where it is open, and served on. */
     @ParameterizedTest
     @EnumSource
-    void servesOnWhatIsOnlyCalledAnother(Way way) throws Exception {
+    void renamedArchiveIsServedOn(Way way) throws Exception {
         Path file = write();
         try (var site = new ArchiveSite(way.watching(file, Duration.ZERO))) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));

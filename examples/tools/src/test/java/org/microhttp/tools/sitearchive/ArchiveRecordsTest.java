@@ -81,7 +81,7 @@ final class ArchiveRecordsTest {
     @ValueSource(strings = {"", "\n", "gzip ID ID", "gzip ID\n", "gzip ID ID \n", "gzip  ID ID\n",
         "gzip ID x\n", "GZIP ID ID\n", "deflate ID ID\n", "gzip ID ID\ngzip ID ID\n",
         "br ID ID\ngzip ID ID\n", "gzip ID ID\n\n", "gzip ID ID\r\n"})
-    void whatIsNoRecordOfAPathIsRefused(String value) {
+    void invalidPathRecordsAreRefused(String value) {
         byte[] octets = value.replace("ID", EMPTY).getBytes(UTF_8);
         assertThrows(IOException.class, () -> PathRecord.of(octets));
     }
@@ -108,7 +108,7 @@ final class ArchiveRecordsTest {
         "200\nA: b\r\n", "200\nA: b\u0001\n", "200\n\n", "200\nA: 1\na: 2\n", "200\nContent-Length: 1\n",
         "200\ndate: x\n", "200\nConnection: close\n", "200\nTransfer-Encoding: chunked\n",
         "200\nLocation: /a\n", "301\n", "410\nLocation: /a\n"})
-    void whatIsNoMetadataIsRefused(String value) {
+    void invalidMetadataIsRefused(String value) {
         assertThrows(IOException.class, () -> Metadata.of(value.getBytes(UTF_8)));
     }
 }

@@ -53,7 +53,7 @@ final class ArchiveRightsTest {
     }
 
     @Test
-    void aNewArchiveMayBeReadByWhoMightReadTheOldOne() throws Exception {
+    void newArchiveHasTheRightsOfTheOldOne() throws Exception {
         site.write("a.txt", "text");
         site.expect();
         Path usual = Files.createFile(folder.resolve("usual"));
@@ -201,7 +201,7 @@ final class ArchiveRightsTest {
     }
 
     @Test
-    void whatCannotBeReadIsLeftOutUnderAllItsNames() throws Exception {
+    void unreadableFileIsLeftOutUnderAllItsNames() throws Exception {
         site.writeAll("a.txt", "b.txt");
         give(site.root.resolve("b.txt"), "---------");
         Files.createLink(site.root.resolve("c.txt"), site.root.resolve("b.txt"));

@@ -92,7 +92,7 @@ final class ArchiveSwapTest {
     /** What is not in memory has lost what it answered with. */
     @ParameterizedTest
     @EnumSource
-    void failsWhileOneIsBrokenInItsPlace(Way way) throws Exception {
+    void brokenReplacementInPlaceGets500(Way way) throws Exception {
         try (ArchiveSite site = serve(way, 86_400, "/a", "first")) {
             byte[] octets = Files.readAllBytes(file());
             octets[3_000 % octets.length] ^= 1;
@@ -131,7 +131,7 @@ final class ArchiveSwapTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED_INDEXED"})
-    void keepsWhatOnlyTheOneBeforeHas(Way way) throws Exception {
+    void pagesOfTheReplacedArchiveAreKept(Way way) throws Exception {
         String large = "0123456789".repeat(3_000);
         try (ArchiveSite site = serve(way, 2, "/a", "1", "/old.css", large, "/d/", "d")) {
             archive("/a", "2").text('W', 200, "/", "wildcard").replace(file());
@@ -175,7 +175,7 @@ final class ArchiveSwapTest {
 
     /** Memory holds one archive that was replaced, and none that was replaced before it. */
     @Test
-    void cutsWhatIsSentOfTheOneBeforeThat() throws Exception {
+    void answersOfOlderArchivesAreCut() throws Exception {
         for (long keeping : new long[] {0, 86_400}) {
             try (ArchiveSite site = serve(Way.MEMORY, keeping, "/a", "1", "/large", LARGE)) {
                 RawClient first = stalled(site);
@@ -193,7 +193,7 @@ final class ArchiveSwapTest {
 
     /** Nor where the archive of a host is gone for a while. */
     @Test
-    void cutsWhatIsSentOfTheOneBeforeThatAlsoOfAHostThatWasGone() throws Exception {
+    void answersOfOlderArchivesAreCutAfterAHostWasGone() throws Exception {
         Path host = folder.resolve("_default.cdb");
         archive("/a", "1").write(folder.resolve("other.cdb"));
         archive("/a", "1", "/large", LARGE).write(host);
@@ -213,7 +213,7 @@ final class ArchiveSwapTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
-    void cutsWhatIsSentForTooLong(Way way) throws Exception {
+    void slowAnswersOfAReplacedArchiveAreCut(Way way) throws Exception {
         archive("/a", "1", "/large", LARGE).write(file());
         try (ArchiveSite site = new ArchiveSite(way.cuttingAfter(file(), Duration.ofMillis(1)))) {
             RawClient client = stalled(site);
@@ -227,7 +227,7 @@ final class ArchiveSwapTest {
     /** The time of modification does not tell, nor does the length. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
-    void sendsNothingWholeOfWhatWasWrittenOver(Way way) throws Exception {
+    void overwrittenArchiveIsNotSentWhole(Way way) throws Exception {
         archive("/a", "1", "/large", LARGE).write(file());
         FileTime time = Files.getLastModifiedTime(file());
         byte[] octets = Files.readAllBytes(file());
@@ -250,7 +250,7 @@ final class ArchiveSwapTest {
     /** Other names and rights explain the time of its last change, and hide no write. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "FILE_INDEXED", "MAPPED"})
-    void sendsNothingWholeOfWhatWasWrittenOverAndHasOtherNamesOrRights(Way way) throws Exception {
+    void overwrittenAndLinkedArchiveIsNotSentWhole(Way way) throws Exception {
         archive("/a", "1", "/large", LARGE).write(file());
         FileTime time = Files.getLastModifiedTime(file());
         archive("/a", "2", "/large", "x" + LARGE.substring(1)).write(folder.resolve("other"));
@@ -269,7 +269,7 @@ final class ArchiveSwapTest {
     /** Other names and rights change no byte of it. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MAPPED"})
-    void sendsOnWhatHasOtherNamesAndRights(Way way) throws Exception {
+    void newNamesAndRightsDoNotInterrupt(Way way) throws Exception {
         try (ArchiveSite site = serve(way, 0, "/a", "1", "/large", LARGE)) {
             RawClient client = stalled(site);
             Files.createLink(folder.resolve("before.cdb"), file());
@@ -300,7 +300,7 @@ final class ArchiveSwapTest {
     /** What is being sent is sent to its end. */
     @ParameterizedTest
     @EnumSource
-    void sendsTheRestOfWhatWasReplaced(Way way) throws Exception {
+    void replacedArchiveIsSentToItsEnd(Way way) throws Exception {
         try (ArchiveSite site = serve(way, 0, "/a", "first", "/large", LARGE)) {
             RawClient client = site.server.connect(4_096);
             String start = client.get("/large").readWithin(30_000);

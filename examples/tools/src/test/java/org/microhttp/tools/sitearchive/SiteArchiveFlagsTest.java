@@ -62,7 +62,7 @@ final class SiteArchiveFlagsTest {
     }
 
     @Test
-    void whatAProxyDoesIsRefusedWithThat() {
+    void flagsOfAProxyAreRefused() {
         for (String flag : List.of("--bind-tls", "--bind-tls-2", "--tls", "--tls-bundle", "--tls-public",
                 "--tls-private", "--tls-self-rsa", "--tls-self-ed25519", "--cert", "--key")) {
             assertEquals(flag + " is not available: TLS has --tls-certificate and --tls-key here",
@@ -90,7 +90,7 @@ final class SiteArchiveFlagsTest {
     }
 
     @Test
-    void refusesWhatIsNoAddressWithAPort() {
+    void invalidAddressesAreRefused() {
         for (String wrong : List.of("", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:x", "::1:80",
                 "[::1]", "[]:80", "8080", "a:123456")) {
             assertEquals("--bind is \"" + wrong + "\"; allowed: IP:PORT, as 127.0.0.1:8080, [::1]:8080 or,"

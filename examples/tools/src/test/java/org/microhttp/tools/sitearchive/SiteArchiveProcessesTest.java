@@ -105,7 +105,7 @@ final class SiteArchiveProcessesTest {
     }
 
     @Test
-    void objectsSayOfWhichProcessTheyAreWhichEndWithTheirParentHoweverItEnds() throws Exception {
+    void jsonNamesTheProcessAndChildrenEndWithTheirParent() throws Exception {
         ExampleProcess server = start("--debug", "--log-format", "json");
         Matcher port = Pattern.compile("\\{\"time\":\"[^\"]*\",\"event\":\"listening\","
                 + "\"host\":\"127.0.0.1\",\"port\":(\\d+),\"threads\":\\d+}").matcher(server.nextLine());
@@ -144,7 +144,7 @@ final class SiteArchiveProcessesTest {
     }
 
     @Test
-    void whatIsWrongIsToldOnce() throws Exception {
+    void errorIsPrintedOnce() throws Exception {
         ExampleProcess server = servers.start("serve", "--processes", "3", "--archive", "none", "-p", "0");
         server.expectEnd(2, "", "SiteArchive serve: the archive none is refused: there is no such file");
         assertRefused("a..b: unknown host name", "a..b:0");
