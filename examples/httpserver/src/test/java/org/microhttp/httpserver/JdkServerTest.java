@@ -192,8 +192,8 @@ final class JdkServerTest {
                 public void doFilter(HttpExchange exchange, Chain chain) throws IOException {
                     exchange.setStreams(null, new FilterOutputStream(exchange.getResponseBody()) {
                         @Override
-                        public void write(int octet) throws IOException {
-                            out.write(Character.toUpperCase(octet));
+                        public void write(int value) throws IOException {
+                            out.write(Character.toUpperCase(value));
                         }
                     });
                     chain.doFilter(exchange);

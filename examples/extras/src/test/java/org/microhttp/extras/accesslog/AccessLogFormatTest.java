@@ -165,17 +165,17 @@ final class AccessLogFormatTest {
         }
     }
 
-    /** In each place that a client fills stand all octets: none of them ends a value, or the line. */
+    /** In each place that a client fills stand all bytes: none of them ends a value, or the line. */
     @ParameterizedTest
     @EnumSource
     void clientTextStaysInItsField(AccessFormat format) {
-        for (char octet = 0; octet < 256; octet++) {
-            String hostile = "a" + octet + "b" + octet;
+        for (char each = 0; each < 256; each++) {
+            String hostile = "a" + each + "b" + each;
             String line = line(format, "method", hostile, "target", hostile, "version", hostile,
-                    "code", hostile, "fields", octet < ' ' || octet == 0x7F ? "Referer: -\r\n"
+                    "code", hostile, "fields", each < ' ' || each == 0x7F ? "Referer: -\r\n"
                             : "Referer: " + hostile + "c\r\nUser-Agent: " + hostile + "c\r\n");
-            boolean plain = octet >= ' ' && octet < 0x7F && octet != '"' && octet != '\\';
-            String shown = plain ? hostile : hostile.replace("" + octet, "\\x%02x".formatted((int) octet));
+            boolean plain = each >= ' ' && each < 0x7F && each != '"' && each != '\\';
+            String shown = plain ? hostile : hostile.replace("" + each, "\\x%02x".formatted((int) each));
             if (format == AccessFormat.JSON) {
                 Map<?, ?> object = (Map<?, ?>) JsonReader.read(line);
                 assertEquals(hostile, object.get("target"));
@@ -203,8 +203,8 @@ final class AccessLogFormatTest {
     @ParameterizedTest
     @EnumSource
     void longLinesAreCut(AccessFormat format) {
-        for (String octet : List.of("a", "\"", "\u00FF")) {
-            String large = octet.repeat(32_768);
+        for (String each : List.of("a", "\"", "\u00FF")) {
+            String large = each.repeat(32_768);
             String line = line(format, "method", large, "target", "/" + large, "version", large,
                     "code", large, "peer", "/" + large, "status", "" + Integer.MAX_VALUE,
                     "id", "" + Long.MAX_VALUE, "bytes", "" + Long.MAX_VALUE, "nanos", "" + Long.MAX_VALUE,

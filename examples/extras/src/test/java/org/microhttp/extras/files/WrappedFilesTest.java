@@ -59,9 +59,9 @@ final class WrappedFilesTest {
 
     private static Response compressed(Response response) {
         Body body = response.body();
-        var octets = new ByteArrayOutputStream();
+        var bytes = new ByteArrayOutputStream();
         ByteBuffer part = ByteBuffer.allocate(10_000);
-        try (var gzip = new GZIPOutputStream(octets)) {
+        try (var gzip = new GZIPOutputStream(bytes)) {
             for (long at = 0; at < body.length();) {
                 at += body.read(at, part.clear());
                 gzip.write(part.array(), 0, part.position());
@@ -71,7 +71,7 @@ final class WrappedFilesTest {
         } finally {
             response.release();
         }
-        return new Response(response.status(), response.headers(), octets.toByteArray())
+        return new Response(response.status(), response.headers(), bytes.toByteArray())
                 .withHeader("Content-Encoding", "gzip");
     }
 

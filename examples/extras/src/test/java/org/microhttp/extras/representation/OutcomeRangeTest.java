@@ -149,7 +149,7 @@ final class OutcomeRangeTest {
         return text.toString().strip();
     }
 
-    /** Asks of each octet whether it is wanted. */
+    /** Asks of each byte whether it is wanted. */
     private static String model(int length, String range) {
         String whole = "200 0+" + length;
         String[] parts = range.split("=", 2);
@@ -170,9 +170,9 @@ final class OutcomeRangeTest {
         }
         int from = -1;
         int count = 0;
-        for (int octet = length - 1; octet >= 0; octet--) {
-            if (octet >= first && octet <= last) {
-                from = octet;
+        for (int position = length - 1; position >= 0; position--) {
+            if (position >= first && position <= last) {
+                from = position;
                 count++;
             }
         }

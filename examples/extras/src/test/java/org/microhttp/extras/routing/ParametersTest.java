@@ -261,8 +261,8 @@ final class ParametersTest {
         if (!text.matches("([!-$&-~]|%[0-9A-Fa-f]{2})*")) {
             return null;
         }
-        String octets = URLDecoder.decode(text, ISO_8859_1);
-        String decoded = new String(octets.getBytes(ISO_8859_1), UTF_8);
-        return new String(decoded.getBytes(UTF_8), ISO_8859_1).equals(octets) ? decoded : null;
+        String content = URLDecoder.decode(text, ISO_8859_1);
+        String decoded = new String(content.getBytes(ISO_8859_1), UTF_8);
+        return new String(decoded.getBytes(UTF_8), ISO_8859_1).equals(content) ? decoded : null;
     }
 }

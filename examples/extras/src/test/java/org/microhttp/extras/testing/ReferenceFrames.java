@@ -137,9 +137,9 @@ public final class ReferenceFrames {
         }
     }
 
-    private static boolean isText(ByteBuffer octets, boolean complete) {
+    private static boolean isText(ByteBuffer part, boolean complete) {
         CharsetDecoder decoder = UTF_8.newDecoder();
-        CharBuffer characters = CharBuffer.allocate(octets.remaining() + 1);
-        return !decoder.decode(octets, characters, complete).isError();
+        CharBuffer characters = CharBuffer.allocate(part.remaining() + 1);
+        return !decoder.decode(part, characters, complete).isError();
     }
 }

@@ -117,8 +117,8 @@ public final class TlsFiles {
         der.position(der.position() + length);
     }
 
-    private static String pem(String label, byte[] octets) {
-        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(octets);
+    private static String pem(String label, byte[] bytes) {
+        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
         return "-----BEGIN " + label + "-----\n" + text + "\n-----END " + label + "-----\n";
     }
 

@@ -157,8 +157,8 @@ final class TlsHostileTest {
         }
         try (Socket socket = socket()) {
             socket.setTcpNoDelay(true);
-            for (byte octet : hello) {
-                socket.getOutputStream().write(octet);
+            for (byte each : hello) {
+                socket.getOutputStream().write(each);
             }
             // a record of the handshake
             assertEquals(22, socket.getInputStream().read());

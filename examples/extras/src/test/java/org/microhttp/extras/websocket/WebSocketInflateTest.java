@@ -264,10 +264,10 @@ final class WebSocketInflateTest {
         assertSame(plain, text.frame(new Compression(0, 38)));
         assertEquals(0xC1, compressed.bytes.get(0) & 0xFF);
         ByteBuffer payload = compressed.bytes.slice(2, compressed.bytes.remaining() - 2);
-        var octets = new byte[payload.remaining()];
-        payload.get(octets);
+        var content = new byte[payload.remaining()];
+        payload.get(content);
         assertEquals(payload.capacity(), compressed.bytes.get(1));
-        assertEquals(words, new String(DeflatedBytes.inflate(octets), UTF_8));
+        assertEquals(words, new String(DeflatedBytes.inflate(content), UTF_8));
         var random = new byte[1000];
         new SplittableRandom(1).nextBytes(random);
         var binary = WebSocketMessage.binary(ByteBuffer.wrap(random));

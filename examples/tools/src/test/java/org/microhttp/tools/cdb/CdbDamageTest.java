@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.Tier;
-import org.microhttp.tools.testing.CdbOctets;
+import org.microhttp.tools.testing.CountingCdbBytes;
 import org.microhttp.tools.testing.CdbRecords;
 import org.microhttp.wire.model.RandomCases;
 
@@ -37,20 +37,20 @@ final class CdbDamageTest {
         for (int i = 0; i < 12; i++) {
             records.add("key " + i % 9, "value " + i);
         }
-        whole = records.octets(folder);
+        whole = records.bytes(folder);
     }
 
     /** Does harm to what is whole, and looks whether reading it ends, and whether the check accepts it. */
     private boolean isAccepted(Consumer<ByteBuffer> harm) {
-        byte[] octets = whole.clone();
-        harm.accept(ByteBuffer.wrap(octets).order(ByteOrder.LITTLE_ENDIAN));
-        assertBounded(octets);
-        return isAccepted(octets);
+        byte[] bytes = whole.clone();
+        harm.accept(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+        assertBounded(bytes);
+        return isAccepted(bytes);
     }
 
-    private static boolean isAccepted(byte[] octets) {
+    private static boolean isAccepted(byte[] bytes) {
         try {
-            new CdbReader(new CdbOctets(octets)).check();
+            new CdbReader(new CountingCdbBytes(bytes)).check();
             return true;
         } catch (IOException e) {
             assertNotNull(e.getMessage());
@@ -59,8 +59,8 @@ final class CdbDamageTest {
     }
 
     /** Searches for each key, and for one that was never there; what is found must lie among the records. */
-    private void assertBounded(byte[] octets) {
-        var counted = new CdbOctets(octets);
+    private void assertBounded(byte[] bytes) {
+        var counted = new CountingCdbBytes(bytes);
         try {
             var reader = new CdbReader(counted);
             for (int i = 0; i < records.size(); i++) {
@@ -71,7 +71,7 @@ final class CdbDamageTest {
         } catch (IOException e) {
             assertNotNull(e.getMessage());
         }
-        assertTrue(counted.read() <= (records.size() + 3L) * (octets.length + HEADER), "it took too long");
+        assertTrue(counted.read() <= (records.size() + 3L) * (bytes.length + HEADER), "it took too long");
     }
 
     private static CdbValue findOrNull(CdbReader reader, byte[] key) {
@@ -102,16 +102,16 @@ final class CdbDamageTest {
 
     private void flipEach(boolean searching) throws IOException {
         var values = new BitSet();
-        new CdbReader(new CdbOctets(whole)).forEach((key, value) ->
+        new CdbReader(new CountingCdbBytes(whole)).forEach((key, value) ->
                 values.set((int) value.position(), (int) (value.position() + value.length())));
         for (int at = 0; at < whole.length; at++) {
             for (int flip : new int[] {1, 2, 4, 8, 16, 32, 64, 128, 255}) {
-                byte[] octets = whole.clone();
-                octets[at] ^= (byte) flip;
+                byte[] bytes = whole.clone();
+                bytes[at] ^= (byte) flip;
                 // what is in a value the format cannot tell
-                assertEquals(values.get(at), isAccepted(octets), "octet " + at + " by " + flip);
+                assertEquals(values.get(at), isAccepted(bytes), "byte " + at + " by " + flip);
                 if (searching || flip == 1 << at % 8) {
-                    assertBounded(octets);
+                    assertBounded(bytes);
                 }
             }
         }
@@ -120,11 +120,11 @@ final class CdbDamageTest {
     @Test
     void everyTruncationIsNoticed() {
         for (int length = 0; length < whole.length; length++) {
-            byte[] octets = Arrays.copyOf(whole, length);
-            assertThrows(IOException.class, () -> new CdbReader(new CdbOctets(octets)));
+            byte[] bytes = Arrays.copyOf(whole, length);
+            assertThrows(IOException.class, () -> new CdbReader(new CountingCdbBytes(bytes)));
         }
         byte[] longer = Arrays.copyOf(whole, whole.length + 1);
-        CdbRecords.assertRefused(IOException.class, () -> new CdbReader(new CdbOctets(longer)),
+        CdbRecords.assertRefused(IOException.class, () -> new CdbReader(new CountingCdbBytes(longer)),
                 "the last table ends at position " + whole.length + ", and the file at " + longer.length
                         + ": it is damaged, or was cut");
     }
@@ -133,15 +133,15 @@ final class CdbDamageTest {
     void zerosFromAnyByteOnAreNoticed() {
         for (int i = HEADER; i < whole.length - 8; i++) {
             int from = i;
-            assertFalse(isAccepted(octets -> octets.put(from, new byte[whole.length - from])), "from " + i);
+            assertFalse(isAccepted(bytes -> bytes.put(from, new byte[whole.length - from])), "from " + i);
         }
     }
 
     @Test
     void randomBytesAfterTheHeaderAreHarmless() throws Exception {
-        RandomCases.forEach(500, random -> isAccepted(octets -> {
+        RandomCases.forEach(500, random -> isAccepted(bytes -> {
             for (int i = random.nextInt(HEADER, whole.length); i < whole.length; i++) {
-                octets.put(i, (byte) (random.nextInt(3) == 0 ? random.nextInt() : 0));
+                bytes.put(i, (byte) (random.nextInt(3) == 0 ? random.nextInt() : 0));
             }
         }));
     }
@@ -162,22 +162,22 @@ final class CdbDamageTest {
     /** A table for all keys, in which each slot leads to the same record. */
     private static byte[] loop(byte[] key, byte[] recordKey, int slots) {
         int end = HEADER + 8 + recordKey.length;
-        var octets = ByteBuffer.allocate(end + slots * 8).order(ByteOrder.LITTLE_ENDIAN);
+        var bytes = ByteBuffer.allocate(end + slots * 8).order(ByteOrder.LITTLE_ENDIAN);
         int table = hash(key) & 0xFF;
         for (int i = 0; i < 256; i++) {
-            octets.putInt(i <= table ? end : end + slots * 8).putInt(i == table ? slots : 0);
+            bytes.putInt(i <= table ? end : end + slots * 8).putInt(i == table ? slots : 0);
         }
-        octets.putInt(recordKey.length).putInt(0).put(recordKey);
-        while (octets.hasRemaining()) {
-            octets.putInt(hash(key)).putInt(HEADER);
+        bytes.putInt(recordKey.length).putInt(0).put(recordKey);
+        while (bytes.hasRemaining()) {
+            bytes.putInt(hash(key)).putInt(HEADER);
         }
-        return octets.array();
+        return bytes.array();
     }
 
     private static int hash(byte[] key) {
         int hash = 5381;
-        for (byte octet : key) {
-            hash = hash * 33 ^ octet & 0xFF;
+        for (byte each : key) {
+            hash = hash * 33 ^ each & 0xFF;
         }
         return hash;
     }
@@ -187,7 +187,7 @@ final class CdbDamageTest {
         byte[] key = "sought".getBytes(UTF_8);
         byte[] other = "others".getBytes(UTF_8);
         int slots = 1_001;
-        var counted = new CdbOctets(loop(key, other, slots));
+        var counted = new CountingCdbBytes(loop(key, other, slots));
         var reader = new CdbReader(counted);
         long before = counted.reads();
         assertNull(reader.find(key));
@@ -204,7 +204,7 @@ final class CdbDamageTest {
         for (int i = 0; i < 5_000; i++) {
             many.add("equal", "value " + i);
         }
-        var counted = new CdbOctets(many.octets(folder));
+        var counted = new CountingCdbBytes(many.bytes(folder));
         new CdbReader(counted).check();
         assertTrue(counted.read() < 3 * counted.length(), "it read " + counted.read());
     }
@@ -237,8 +237,8 @@ final class CdbDamageTest {
     @Test
     void otherFilesAreNoDatabases() {
         for (String text : List.of("", "text", "x".repeat(5_000), "\0".repeat(5_000))) {
-            byte[] octets = text.getBytes(UTF_8);
-            assertThrows(IOException.class, () -> new CdbReader(new CdbOctets(octets)));
+            byte[] bytes = text.getBytes(UTF_8);
+            assertThrows(IOException.class, () -> new CdbReader(new CountingCdbBytes(bytes)));
         }
     }
 }

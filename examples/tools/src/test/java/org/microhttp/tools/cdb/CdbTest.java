@@ -36,8 +36,8 @@ final class CdbTest {
         return new CdbWriter(FileChannel.open(folder.resolve(name), CREATE_NEW, WRITE));
     }
 
-    private CdbOctets octets(String name) throws IOException {
-        return new CdbOctets(Files.readAllBytes(folder.resolve(name)));
+    private CountingCdbBytes bytes(String name) throws IOException {
+        return new CountingCdbBytes(Files.readAllBytes(folder.resolve(name)));
     }
 
     private static ByteBuffer text(String text) {
@@ -45,7 +45,7 @@ final class CdbTest {
     }
 
     private void assertFound(CdbRecords records) throws IOException {
-        records.assertAll(new CdbOctets(records.octets(folder)));
+        records.assertAll(new CountingCdbBytes(records.bytes(folder)));
     }
 
     @Test
@@ -56,7 +56,7 @@ final class CdbTest {
         });
     }
 
-    /** In each octet of a hash that a sign could get into. */
+    /** In each byte of a hash that a sign could get into. */
     @Test
     void keysOfAllBytesAreFound() throws IOException {
         var records = new CdbRecords();
@@ -79,7 +79,7 @@ final class CdbTest {
         assertFound(records);
     }
 
-    /** Two texts of two octets lead from one hash to another one, so 256 combinations of eight pairs do. */
+    /** Two texts of two bytes lead from one hash to another one, so 256 combinations of eight pairs do. */
     @Test
     void keysOfOneHashAreFound() throws IOException {
         var keys = new ArrayList<>(List.of(""));
@@ -92,9 +92,9 @@ final class CdbTest {
         String absent = keys.remove(0);
         var records = new CdbRecords();
         keys.forEach(key -> records.add(key, "value of " + key));
-        byte[] octets = records.octets(folder);
-        records.assertAll(new CdbOctets(octets));
-        var counted = new CdbOctets(octets);
+        byte[] bytes = records.bytes(folder);
+        records.assertAll(new CountingCdbBytes(bytes));
+        var counted = new CountingCdbBytes(bytes);
         assertNull(new CdbReader(counted).find(absent.getBytes(ISO_8859_1)));
         assertTrue(counted.reads() > keys.size(), "they are not of one hash");
     }
@@ -119,8 +119,8 @@ final class CdbTest {
 
     private static int hash(int start, String key) {
         int hash = start;
-        for (char octet : key.toCharArray()) {
-            hash = hash * 33 ^ octet;
+        for (char each : key.toCharArray()) {
+            hash = hash * 33 ^ each;
         }
         return hash;
     }
@@ -131,11 +131,11 @@ final class CdbTest {
         for (int i = 0; i < 1_000; i++) {
             records.add("key " + i % 3, "value " + i);
         }
-        var octets = new CdbOctets(records.octets(folder));
-        records.assertAll(octets);
-        CdbReader reader = new CdbReader(octets);
+        var bytes = new CountingCdbBytes(records.bytes(folder));
+        records.assertAll(bytes);
+        CdbReader reader = new CdbReader(bytes);
         assertArrayEquals("value 2".getBytes(UTF_8),
-                CdbRecords.content(octets, reader.find("key 2".getBytes(UTF_8))));
+                CdbRecords.content(bytes, reader.find("key 2".getBytes(UTF_8))));
     }
 
     @Test
@@ -161,15 +161,15 @@ final class CdbTest {
         }
         new CdbRecords().add(new byte[1], content).add(new byte[2], new byte[0])
                 .add(new byte[3], Arrays.copyOfRange(content, 1_000, 2_000_000))
-                .add(new byte[4], Arrays.copyOfRange(content, 7, 70_007)).assertAll(octets("a"));
+                .add(new byte[4], Arrays.copyOfRange(content, 7, 70_007)).assertAll(bytes("a"));
     }
 
     @Test
     void endIsThatOfTheRecords() throws IOException {
-        var octets = new CdbOctets(new CdbRecords().add("a", "bc").octets(folder));
-        var reader = new CdbReader(octets);
+        var bytes = new CountingCdbBytes(new CdbRecords().add("a", "bc").bytes(folder));
+        var reader = new CdbReader(bytes);
         assertEquals(2_048 + 8 + 3, reader.end());
-        assertEquals(reader.end() + 16, octets.length());
+        assertEquals(reader.end() + 16, bytes.length());
     }
 
     @Test
@@ -189,7 +189,7 @@ final class CdbTest {
                     "the file is finished");
             assertThrows(IllegalStateException.class, writer::finish);
         }
-        new CdbRecords().assertAll(octets("a"));
+        new CdbRecords().assertAll(bytes("a"));
     }
 
     @Test
@@ -197,7 +197,7 @@ final class CdbTest {
         try (var writer = writer("a")) {
             writer.put(new byte[1], text("a"));
         }
-        CdbRecords.assertRefused(IOException.class, () -> new CdbReader(octets("a")),
+        CdbRecords.assertRefused(IOException.class, () -> new CdbReader(bytes("a")),
                 "the first table is at position 0, within the header: the file is no CDB, or was never"
                         + " finished");
     }
@@ -256,7 +256,7 @@ final class CdbTest {
             writer.put(longest, text("a"));
             writer.finish();
         }
-        new CdbRecords().add(longest, new byte[] {'a'}).assertAll(octets("a"));
+        new CdbRecords().add(longest, new byte[] {'a'}).assertAll(bytes("a"));
     }
 
     /** Writes them with both, and has both read what the other wrote. */
@@ -271,7 +271,7 @@ final class CdbTest {
         Path dump = Files.write(folder.resolve("dump"), records.dump());
         Path theirs = folder.resolve("theirs.cdb");
         TinyCdb.run(dump, "-c", "-t", folder.resolve("temporary").toString(), theirs.toString());
-        records.assertAll(new CdbOctets(Files.readAllBytes(theirs)));
+        records.assertAll(new CountingCdbBytes(Files.readAllBytes(theirs)));
         assertArrayEquals(Files.readAllBytes(theirs), Files.readAllBytes(ours));
     }
 

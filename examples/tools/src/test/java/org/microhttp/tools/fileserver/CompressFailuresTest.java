@@ -191,7 +191,7 @@ final class CompressFailuresTest {
         assertEquals(List.of("a.html.br", "a.html.gz"), site.variants());
     }
 
-    /** Their octets are of UTF-8, but this locale has ASCII alone. */
+    /** Their bytes are of UTF-8, but this locale has ASCII alone. */
     @Test
     void namesOutsideTheLocaleFail() throws Exception {
         assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "names here are of ASCII");

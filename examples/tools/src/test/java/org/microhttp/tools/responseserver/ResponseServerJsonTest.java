@@ -69,9 +69,9 @@ final class ResponseServerJsonTest {
         return events.stream().filter(event -> name.equals(event.get("event"))).findFirst().orElseThrow();
     }
 
-    private static String hex(String octets) {
+    private static String hex(String bytes) {
         var text = new StringBuilder();
-        octets.chars().forEach(octet -> text.append(String.format("%02x", octet)));
+        bytes.chars().forEach(each -> text.append(String.format("%02x", each)));
         return text.toString();
     }
 

@@ -102,10 +102,10 @@ final class ResponseServerLogTest {
     @Test
     void everyByteIsDumpedLikeXxd() throws Exception {
         assumeTrue(Programs.isInstalled("xxd"), "no xxd");
-        var octets = new StringBuilder();
-        for (int i = 0; i < 256; i++) octets.append((char) i);
-        String request = "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 261\r\n\r\n" + octets + "12345";
-        String body = octets.substring(32, 127);
+        var bytes = new StringBuilder();
+        for (int i = 0; i < 256; i++) bytes.append((char) i);
+        String request = "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 261\r\n\r\n" + bytes + "12345";
+        String body = bytes.substring(32, 127);
         ExampleProcess server = servers.serve("-vvvv", "-b", body, "-H", "A: b", "-t", "1");
         try (var client = servers.connect()) {
             assertEquals(body, client.send(request).response().text());
@@ -151,9 +151,9 @@ final class ResponseServerLogTest {
                 .map(line -> line.substring(mark.length())).toList();
     }
 
-    private static List<String> xxd(String octets) throws Exception {
+    private static List<String> xxd(String bytes) throws Exception {
         Process process = new ProcessBuilder("xxd").start();
-        process.getOutputStream().write(octets.getBytes(ISO_8859_1));
+        process.getOutputStream().write(bytes.getBytes(ISO_8859_1));
         process.getOutputStream().close();
         return process.inputReader().lines().toList();
     }

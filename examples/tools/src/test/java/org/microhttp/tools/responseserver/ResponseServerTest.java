@@ -80,13 +80,13 @@ final class ResponseServerTest {
 
     @Test
     void sendsTheBytesThatAFileHadAtTheStart(@TempDir Path folder) throws Exception {
-        byte[] octets = new byte[200_000];
-        IntStream.range(0, octets.length).forEach(i -> octets[i] = (byte) (i * 31 >> 3));
-        Path file = Files.write(folder.resolve("body with space.bin"), octets);
+        byte[] bytes = new byte[200_000];
+        IntStream.range(0, bytes.length).forEach(i -> bytes[i] = (byte) (i * 31 >> 3));
+        Path file = Files.write(folder.resolve("body with space.bin"), bytes);
         servers.serve("--body", "@" + file);
         Files.write(file, new byte[1]);
         try (var client = servers.connect()) {
-            assertArrayEquals(octets, client.get("/").response().body());
+            assertArrayEquals(bytes, client.get("/").response().body());
         }
     }
 

@@ -25,7 +25,7 @@ import org.microhttp.tools.sitearchive.format.ArchiveBytes.Kind;
 import org.microhttp.tools.sitearchive.format.BodyCheck;
 import org.microhttp.tools.testing.CdbRecords;
 
-/** The octets of an archive in its file, in memory and mapped, in one buffer and in several. */
+/** The bytes of an archive in its file, in memory and mapped, in one buffer and in several. */
 @Tier.Gate
 final class ArchiveBytesTest {
 

@@ -160,8 +160,8 @@ final class ArchiveCommandFailuresTest {
         assertEquals("second", site.text("P/a"));
         assertEquals(List.of("site.cdb"), site.beside());
         // a damaged one is one, too
-        byte[] octets = Files.readAllBytes(site.archive);
-        Files.write(site.archive, Arrays.copyOf(octets, octets.length - 50));
+        byte[] bytes = Files.readAllBytes(site.archive);
+        Files.write(site.archive, Arrays.copyOf(bytes, bytes.length - 50));
         site.expect();
         Files.writeString(site.archive, "notes".repeat(1000));
         assertEquals(2, site.make());
@@ -174,12 +174,12 @@ final class ArchiveCommandFailuresTest {
         site.write("a.txt", "first");
         site.expect();
         Path old = Files.move(site.archive, site.folder.resolve("old.cdb"));
-        byte[] octets = Files.readAllBytes(old);
+        byte[] bytes = Files.readAllBytes(old);
         Files.createSymbolicLink(site.archive, old);
         site.write("a.txt", "second");
         site.expect();
         assertFalse(Files.isSymbolicLink(site.archive));
-        assertArrayEquals(octets, Files.readAllBytes(old));
+        assertArrayEquals(bytes, Files.readAllBytes(old));
     }
 
     @Test
@@ -198,7 +198,7 @@ final class ArchiveCommandFailuresTest {
         return "--archive cannot be written as \"" + site.folder.toRealPath().resolve("site.cdb") + "\": ";
     }
 
-    /** Their octets are what they are, whatever the locale makes of them; no text has other octets. */
+    /** Their bytes are what they are, whatever the locale makes of them; no text has other bytes. */
     @Test
     void namesAreTheSameInEachLocale() throws Exception {
         assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "names here are of ASCII");
@@ -248,7 +248,7 @@ final class ArchiveCommandFailuresTest {
         assertEquals("identity br", site.codings("P/a"));
     }
 
-    /** This one says that it has no octets, and has some each time. */
+    /** This one says that it has no bytes, and has some each time. */
     @Test
     void aFileWithAnotherLengthThanItSaysIsLeftOut() throws Exception {
         Path changing = Path.of("/proc/version");

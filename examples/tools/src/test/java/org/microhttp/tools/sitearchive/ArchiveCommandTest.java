@@ -170,7 +170,7 @@ final class ArchiveCommandTest {
         return decoded;
     }
 
-    /** What saves too little, in octets or in parts, and what is compressed already. */
+    /** What saves too little, in bytes or in parts, and what is compressed already. */
     @Test
     void incompressibleContentIsStoredPlain() throws Exception {
         byte[] noise = new byte[100_000];

@@ -58,23 +58,23 @@ final class ArchiveDamageTest {
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
     void changedByteIsRefused(Way way) throws Exception {
-        refuseOctets(way, way == Way.MEMORY ? 0 : HEADER, way == Way.MEMORY ? 1 : 5);
+        refuseBytes(way, way == Way.MEMORY ? 0 : HEADER, way == Way.MEMORY ? 1 : 5);
     }
 
     @Tier.Full
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MAPPED"})
     void everyChangedByteAfterTheHeaderIsRefused(Way way) throws Exception {
-        refuseOctets(way, HEADER, 1);
+        refuseBytes(way, HEADER, 1);
     }
 
-    private void refuseOctets(Way way, int from, int step) throws Exception {
+    private void refuseBytes(Way way, int from, int step) throws Exception {
         Path file = write();
-        byte[] octets = Files.readAllBytes(file);
-        for (int i = from; i < octets.length; i += step) {
-            damage(file, i, octets[i] ^ 1 << i % 8);
+        byte[] bytes = Files.readAllBytes(file);
+        for (int i = from; i < bytes.length; i += step) {
+            damage(file, i, bytes[i] ^ 1 << i % 8);
             refusal(way, file);
-            damage(file, i, octets[i]);
+            damage(file, i, bytes[i]);
         }
         SiteHandler.open(way.of(file), NOWHERE).close();
     }
@@ -102,13 +102,13 @@ final class ArchiveDamageTest {
     @Test
     void errorNamesTheDamagedRecord() throws Exception {
         Path file = write();
-        byte[] octets = Files.readAllBytes(file);
-        String text = new String(octets, ISO_8859_1);
+        byte[] bytes = Files.readAllBytes(file);
+        String text = new String(bytes, ISO_8859_1);
         damage(file, text.indexOf("second"));
         String refused = refusal(Way.MEMORY, file);
         assertSays(refused, "content " + ArchiveFormat.idOf("second".getBytes(UTF_8)) + " is damaged");
         assertSays(refused, file.toString());
-        Files.write(file, octets);
+        Files.write(file, bytes);
         damage(file, text.indexOf("max-age=60"));
         refused = refusal(Way.MEMORY, file);
         assertTrue(refused.matches(".*the metadata \\S{43} are damaged"), refused);
@@ -118,9 +118,9 @@ final class ArchiveDamageTest {
         damage(file, at, '!');
     }
 
-    private static void damage(Path file, int at, int octet) throws IOException {
+    private static void damage(Path file, int at, int value) throws IOException {
         try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap(new byte[] {(byte) octet}), at);
+            channel.write(ByteBuffer.wrap(new byte[] {(byte) value}), at);
         }
     }
 
@@ -215,8 +215,8 @@ final class ArchiveDamageTest {
     @EnumSource(names = {"FILE", "FILE_INDEXED", "MAPPED", "MAPPED_INDEXED"})
     void archiveChangedInPlaceIsNotSent(Way way) throws Exception {
         Path file = write();
-        byte[] octets = Files.readAllBytes(file);
-        String text = new String(octets, ISO_8859_1);
+        byte[] bytes = Files.readAllBytes(file);
+        String text = new String(bytes, ISO_8859_1);
         try (var site = new ArchiveSite(way.of(file))) {
             damage(file, text.indexOf("second"));
             assertEquals(500, site.get("/b").status());
@@ -224,7 +224,7 @@ final class ArchiveDamageTest {
             site.awaitMessage(file + ": it was changed in place");
             assertEquals(500, site.get("/a").status());
             try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                channel.write(ByteBuffer.wrap(octets));
+                channel.write(ByteBuffer.wrap(bytes));
             }
             site.await("/b", 200, "second");
             site.awaitMessage(file + " is new, and is served now");

@@ -23,8 +23,8 @@ final class ArchiveRecordsTest {
     /** The SHA-256 of nothing. */
     private static final String EMPTY = "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU";
 
-    private static String text(byte[] octets) {
-        return new String(octets, UTF_8);
+    private static String text(byte[] bytes) {
+        return new String(bytes, UTF_8);
     }
 
     private static void assertTells(Predicate<String> predicate, List<String> valid, String... others) {
@@ -71,10 +71,10 @@ final class ArchiveRecordsTest {
         String id = ArchiveFormat.idOf(new byte[1]);
         var record = new PathRecord(List.of(new PathRecord.Entry(Coding.IDENTITY, id, EMPTY),
                 new PathRecord.Entry(Coding.BROTLI, EMPTY, id)));
-        byte[] octets = record.octets();
+        byte[] bytes = record.octets();
         assertEquals("identity " + id + " " + EMPTY + "\nbr " + EMPTY + " " + id + "\n",
-                text(octets));
-        assertEquals(record, PathRecord.of(octets));
+                text(bytes));
+        assertEquals(record, PathRecord.of(bytes));
     }
 
     @ParameterizedTest
@@ -82,18 +82,18 @@ final class ArchiveRecordsTest {
         "gzip ID x\n", "GZIP ID ID\n", "deflate ID ID\n", "gzip ID ID\ngzip ID ID\n",
         "br ID ID\ngzip ID ID\n", "gzip ID ID\n\n", "gzip ID ID\r\n"})
     void invalidPathRecordsAreRefused(String value) {
-        byte[] octets = value.replace("ID", EMPTY).getBytes(UTF_8);
-        assertThrows(IOException.class, () -> PathRecord.of(octets));
+        byte[] bytes = value.replace("ID", EMPTY).getBytes(UTF_8);
+        assertThrows(IOException.class, () -> PathRecord.of(bytes));
     }
 
     @Test
     void metadata() throws IOException {
         var metadata = new Metadata(200, List.of(new Header("Content-Type", "text/html; charset=utf-8"),
                 new Header("X-Empty", ""), new Header("ETag", "\"" + EMPTY + "\"")));
-        byte[] octets = metadata.octets();
+        byte[] bytes = metadata.octets();
         assertEquals("200\nContent-Type: text/html; charset=utf-8\nX-Empty: \nETag: \"" + EMPTY + "\"\n",
-                text(octets));
-        assertEquals(metadata, Metadata.of(octets));
+                text(bytes));
+        assertEquals(metadata, Metadata.of(bytes));
         assertEquals("text/html; charset=utf-8", metadata.value("content-type"));
         assertEquals("", metadata.value("X-Empty"));
         assertNull(metadata.value("X"));

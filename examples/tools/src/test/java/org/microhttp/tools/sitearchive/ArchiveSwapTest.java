@@ -94,9 +94,9 @@ final class ArchiveSwapTest {
     @EnumSource
     void brokenReplacementInPlaceGets500(Way way) throws Exception {
         try (ArchiveSite site = serve(way, 86_400, "/a", "first")) {
-            byte[] octets = Files.readAllBytes(file());
-            octets[3_000 % octets.length] ^= 1;
-            Files.write(file(), octets);
+            byte[] bytes = Files.readAllBytes(file());
+            bytes[3_000 % bytes.length] ^= 1;
+            Files.write(file(), bytes);
             site.awaitMessage("is refused: ");
             boolean kept = way.name().startsWith("MEMORY");
             assertEquals(kept ? 200 : 500, site.get("/a").status());
@@ -230,12 +230,12 @@ final class ArchiveSwapTest {
     void overwrittenArchiveIsNotSentWhole(Way way) throws Exception {
         archive("/a", "1", "/large", LARGE).write(file());
         FileTime time = Files.getLastModifiedTime(file());
-        byte[] octets = Files.readAllBytes(file());
+        byte[] bytes = Files.readAllBytes(file());
         try (ArchiveSite site = new ArchiveSite(way.of(file()))) {
             RawClient client = stalled(site);
-            octets[octets.length / 2] ^= 1;
+            bytes[bytes.length / 2] ^= 1;
             try (var open = FileChannel.open(file(), StandardOpenOption.WRITE)) {
-                open.write(ByteBuffer.wrap(octets));
+                open.write(ByteBuffer.wrap(bytes));
             }
             Files.setLastModifiedTime(file(), time);
             if (way == Way.MEMORY) {
@@ -254,11 +254,11 @@ final class ArchiveSwapTest {
         archive("/a", "1", "/large", LARGE).write(file());
         FileTime time = Files.getLastModifiedTime(file());
         archive("/a", "2", "/large", "x" + LARGE.substring(1)).write(folder.resolve("other"));
-        ByteBuffer octets = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("other")));
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("other")));
         try (ArchiveSite site = new ArchiveSite(way.of(file()))) {
             RawClient client = stalled(site);
             try (var open = FileChannel.open(file(), StandardOpenOption.WRITE)) {
-                open.write(octets);
+                open.write(bytes);
             }
             Files.setLastModifiedTime(file(), time);
             Files.createLink(folder.resolve("before.cdb"), file());

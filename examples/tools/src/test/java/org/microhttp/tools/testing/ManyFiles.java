@@ -59,7 +59,7 @@ public final class ManyFiles {
         return differences;
     }
 
-    /** Words of a small vocabulary, so that most can be compressed; some of random octets cannot. */
+    /** Words of a small vocabulary, so that most can be compressed; some of random bytes cannot. */
     private void make(Path root, int count, Random random, int longest) throws IOException {
         for (int i = 0; i < count; i++) {
             var name = new StringBuilder("n");
@@ -80,8 +80,8 @@ public final class ManyFiles {
 
     private void ask(RawClient client, Path root, Path file) throws IOException {
         var target = new StringBuilder();
-        for (byte octet : ("/" + root.relativize(file)).getBytes(StandardCharsets.US_ASCII)) {
-            target.append(octet == '/' ? "/" : String.format("%%%02x", octet));
+        for (byte each : ("/" + root.relativize(file)).getBytes(StandardCharsets.US_ASCII)) {
+            target.append(each == '/' ? "/" : String.format("%%%02x", each));
         }
         for (String coding : CODINGS) {
             String request = FileSite.request("GET", target.toString(), "Accept-Encoding: " + coding);
@@ -110,7 +110,7 @@ public final class ManyFiles {
 
     private void compare(Path file, byte[] content) throws IOException {
         if (!Arrays.equals(Files.readAllBytes(file), content)) {
-            differences.add(file + ": " + content.length + " octets are not those of the file");
+            differences.add(file + ": " + content.length + " bytes are not those of the file");
         }
     }
 
