@@ -115,7 +115,8 @@ final class RouterPathsTest {
 
     /** As the most lenient of programs reads a path. */
     private static String lenient(String path) {
-        String text = percentDecoded(path.split("[?#]")[0]).replace("\u00C0\u00AF", "/").replace("\u00C1\u009C", "/")
+        String text = percentDecoded(path.split("[?#]")[0]).replace("\u00C0\u00AF", "/")
+                .replace("\u00C1\u009C", "/")
                 .replace("\u00E0\u0080\u00AF", "/").replace('\\', '/').split("\0")[0];
         Deque<String> names = new ArrayDeque<>();
         for (String name : text.split("/")) {
