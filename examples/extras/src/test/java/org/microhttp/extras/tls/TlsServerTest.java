@@ -104,39 +104,24 @@ final class TlsServerTest {
         }
     }
 
-    @Test
-    void choosesHttp11OfWhatAClientOffers() throws Exception {
-        try (var site = new TlsSite(TlsServerTest::handle)) {
-            // it offers h2 first
-            HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2)
-                    .sslContext(TlsSite.FILES.client()).build();
-            var response = client.send(to(site, "/").build(), BodyHandlers.ofString());
-            assertEquals(HttpClient.Version.HTTP_1_1, response.version());
-        }
-    }
-
-    @Test
-    void takesHttp10AndRefusesAClientOfHttp2Alone() throws Exception {
-        try (var site = new TlsSite(TlsServerTest::handle)) {
-            for (String protocol : List.of("http/1.0", "h2")) {
-                var socket = (SSLSocket) TlsSite.FILES.client().getSocketFactory()
-                        .createSocket("127.0.0.1", site.port());
-                var parameters = socket.getSSLParameters();
-                parameters.setApplicationProtocols(new String[] {protocol});
-                socket.setSSLParameters(parameters);
-                try (socket) {
-                    if (protocol.equals("h2")) {
-                        assertThrows(SSLException.class, socket::startHandshake);
-                    } else {
-                        socket.startHandshake();
-                        assertEquals(protocol, socket.getApplicationProtocol());
-                    }
-                }
+    @ParameterizedTest
+    @CsvSource({"h2 http/1.1, http/1.1", "http/1.0, http/1.0", "h2,"})
+    void choosesHttp11OrHttp10OfTheProtocolsOffered(String offered, String chosen) throws Exception {
+        try (var site = new TlsSite(TlsServerTest::handle); var socket = (SSLSocket) TlsSite.FILES.client()
+                .getSocketFactory().createSocket("127.0.0.1", site.port())) {
+            var parameters = socket.getSSLParameters();
+            parameters.setApplicationProtocols(offered.split(" "));
+            socket.setSSLParameters(parameters);
+            if (chosen == null) {
+                assertThrows(SSLException.class, socket::startHandshake);
+            } else {
+                socket.startHandshake();
+                assertEquals(chosen, socket.getApplicationProtocol());
             }
         }
     }
 
-    /** What a client has from whom: the first the server knows. */
+    /** The certificate of a client: one that the server knows, none, or one of a stranger. */
     private enum Client { GOOD, NONE, STRANGER }
 
     private static String peer(Request request) {

@@ -156,25 +156,6 @@ final class TlsStartAndStopTest {
         }
     }
 
-    /** It would wait for itself. */
-    @Test
-    void onlyBeginsToStopInAHandler() throws Exception {
-        var handler = new HoldingHandler();
-        try (var site = new TlsSite(handler); var other = site.connect(); var client = site.connect()) {
-            other.get("/later");
-            var callback = handler.pending.take();
-            var dropped = new CompletableFuture<Integer>();
-            handler.task = () -> dropped.complete(site.server.stop(LONG));
-            client.get("/run").readUntil("/run");
-            assertEquals(0, dropped.get());
-            site.log.await("leave");
-            callback.accept(Response.text(200, "late"));
-            assertTrue(other.readToEnd().endsWith("late"));
-            client.readToEnd();
-            site.join();
-        }
-    }
-
     @Test
     void aStopGoesOnWithoutAnInterruptedCaller() throws Exception {
         var handler = new HoldingHandler();
