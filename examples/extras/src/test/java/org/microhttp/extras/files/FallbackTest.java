@@ -8,7 +8,6 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +17,7 @@ import org.microhttp.extras.testing.FileSite;
 import org.microhttp.extras.testing.PackedProgram;
 import org.microhttp.extras.testing.PackedProgram.Form;
 import org.microhttp.extras.testing.Representations;
+import org.microhttp.extras.testing.ServedFiles;
 import org.microhttp.testing.*;
 
 /** Which paths get the page of an application whose script has pages of its own. */
@@ -28,20 +28,12 @@ final class FallbackTest {
 
     @TempDir
     private Path folder;
-    private FileHandler handler;
-    private TestServer server;
-
-    @BeforeEach
-    void none() {
-        handler = null;
-        server = null;
-    }
+    private ServedFiles site;
 
     @AfterEach
     void close() throws Exception {
-        if (server != null) {
-            server.close();
-            handler.close();
+        if (site != null) {
+            site.close();
         }
     }
 
@@ -56,16 +48,9 @@ final class FallbackTest {
             FileSite.settle(place.resolve("app/web/index.html"));
             builder = FileHandler.of(place.resolve("app/web"));
         }
-        handler = builder.withFallback("/index.html").withCacheControl("*.html", "no-cache")
-                .withCacheControl("/assets/**", "public, max-age=31536000, immutable").build();
-        server = new TestServer(handler);
+        site = new ServedFiles(builder.withFallback("/index.html").withCacheControl("*.html", "no-cache")
+                .withCacheControl("/assets/**", "public, max-age=31536000, immutable").build());
         program.close();
-    }
-
-    private RawResponse send(String method, String target, String... fields) throws Exception {
-        try (RawClient client = server.connect()) {
-            return client.send(FileSite.request(method, target, fields)).response(method.equals("HEAD"));
-        }
     }
 
     @ParameterizedTest
@@ -77,35 +62,35 @@ final class FallbackTest {
             "/assets/ 200", "/assets/none.js 404", "/users/j.doe 404", "/users%2F7 404", "/.git 404",
             "/.git/config 404", "/a/../b 404", "//users 404", "/% 404", "/a%00b 404"}) {
             String[] words = row.split(" ");
-            assertEquals(words[1], "" + send("GET", words[0], "Accept: " + BROWSER).status(), row);
+            assertEquals(words[1], "" + site.get(words[0], "Accept: " + BROWSER).status(), row);
         }
-        assertEquals("application", send("GET", "/users", "Accept: " + BROWSER).text());
-        assertEquals(405, send("POST", "/users", "Accept: " + BROWSER, "Content-Length: 0").status());
+        assertEquals("application", site.get("/users", "Accept: " + BROWSER).text());
+        assertEquals(405, site.send("POST", "/users", "Accept: " + BROWSER, "Content-Length: 0").status());
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void hasTheFieldsOfThePage(boolean resources) throws Exception {
         serve(resources);
-        RawResponse page = send("GET", "/users", "Accept: " + BROWSER);
+        RawResponse page = site.get("/users", "Accept: " + BROWSER);
         assertEquals("no-cache", page.header("Cache-Control"));
         assertEquals("text/html; charset=utf-8", page.header("Content-Type"));
         assertTrue(page.head().contains("\r\nVary: Accept\r\n"), page.head());
         assertEquals(RawResponse.undated(page.head()),
-                RawResponse.undated(send("HEAD", "/users", "Accept: " + BROWSER).head()));
-        RawResponse missing = send("GET", "/users", "Accept: application/json");
+                RawResponse.undated(site.send("HEAD", "/users", "Accept: " + BROWSER).head()));
+        RawResponse missing = site.get("/users", "Accept: application/json");
         assertEquals(404, missing.status());
         assertEquals("Accept", missing.header("Vary"));
-        assertNull(send("GET", "/none.js").header("Vary"));
-        RawResponse index = send("GET", "/index.html");
+        assertNull(site.get("/none.js").header("Vary"));
+        RawResponse index = site.get("/index.html");
         assertEquals(index.header("ETag"), page.header("ETag"));
         assertFalse(index.head().contains("\r\nVary: Accept\r\n"));
         RawResponse again =
-                send("GET", "/other", "Accept: " + BROWSER, "If-None-Match: " + page.header("ETag"));
+                site.get("/other", "Accept: " + BROWSER, "If-None-Match: " + page.header("ETag"));
         assertEquals(304, again.status());
         assertTrue(again.head().contains("\r\nVary: Accept\r\n"), again.head());
         assertEquals("public, max-age=31536000, immutable",
-                send("GET", "/assets/app.js").header("Cache-Control"));
+                site.get("/assets/app.js").header("Cache-Control"));
     }
 
     @ParameterizedTest
@@ -182,11 +167,10 @@ final class FallbackTest {
             assertEquals("the fallback is \"/y/index.html\"; allowed: the path of a resource, and there is"
                     + " none of that path", message);
         }
-        Path site = Files.createDirectory(folder.resolve("site"));
-        handler = FileHandler.of(site).withFallback("/app.html").build();
-        server = new TestServer(handler);
-        assertEquals(404, send("GET", "/users", "Accept: text/html").status());
-        Files.writeString(site.resolve("app.html"), "application");
-        assertEquals("application", send("GET", "/users", "Accept: text/html").text());
+        Path root = Files.createDirectory(folder.resolve("site"));
+        site = new ServedFiles(FileHandler.of(root).withFallback("/app.html").build());
+        assertEquals(404, site.get("/users", "Accept: text/html").status());
+        Files.writeString(root.resolve("app.html"), "application");
+        assertEquals("application", site.get("/users", "Accept: text/html").text());
     }
 }

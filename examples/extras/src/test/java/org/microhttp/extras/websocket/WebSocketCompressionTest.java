@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,21 +90,6 @@ final class WebSocketCompressionTest extends WebSocketFixture {
             client.close(1000, "");
             noted.end();
         }
-    }
-
-    /** §6.1: nothing was agreed on. */
-    @Test
-    void whatIsNotAgreedOnIsRefused() throws Exception {
-        connect().send(deflated(TEXT, LONG.getBytes(UTF_8)))
-                .expect("close 1002 a reserved bit is set (RFC 6455 §5.2)").expectEnd();
-        noted.end();
-    }
-
-    @Test
-    void messageThatInflatesToTooMuchIsRefused() throws Exception {
-        deflating().send(deflated(BINARY, new byte[64 << 20]))
-                .expect("close 1009 a message has more than 1048576 bytes (RFC 6455 §7.4.1)").expectEnd();
-        noted.end();
     }
 
     /** As many small bombs as fit into what a loop reads at once: all come, and others are served between. */
@@ -289,19 +273,6 @@ final class WebSocketCompressionTest extends WebSocketFixture {
         noted.end();
         assertTrue(first.isIdle());
         other.close(1000, "");
-        noted.end();
-    }
-
-    /** Cut at every byte, and sent so: what comes is the same. */
-    @Test
-    void aCutMessageComesWhole() throws Exception {
-        byte[] frame = deflated(TEXT, "Hello".getBytes(UTF_8));
-        RawClient raw = deflating().raw;
-        for (int cut = 1; cut < frame.length; cut++) {
-            raw.send(Arrays.copyOf(frame, cut)).send(Arrays.copyOfRange(frame, cut, frame.length));
-            noted.expect("text Hello");
-        }
-        raw.reset();
         noted.end();
     }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.*;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -192,16 +191,6 @@ final class WebSocketFramesTest {
         var begin = new byte[header.length() / 2];
         frame.get(begin);
         assertEquals(header, HexFormat.of().formatHex(begin));
-    }
-
-    /** §5.3: every position of a key, whatever was read before. */
-    @Test
-    void unmasksFromAnyPosition() {
-        byte[] text = "the quick brown fox".getBytes(StandardCharsets.US_ASCII);
-        for (int key : new int[] {0x01020304, 0x80ff7f00, -1}) {
-            byte[] frame = new ClientFrames().frame(0x81, text, key).bytes();
-            assertReads("1:" + HexFormat.of().formatHex(text), frame);
-        }
     }
 
     @Test

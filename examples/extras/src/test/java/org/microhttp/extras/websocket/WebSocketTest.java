@@ -1,7 +1,6 @@
 package org.microhttp.extras.websocket;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.extras.testing.ClientFrames.*;
 
@@ -207,16 +206,6 @@ final class WebSocketTest extends WebSocketFixture {
         }
         assertThrows(IllegalArgumentException.class, () -> socket.close(1000, "ü".repeat(62)));
         noted.expect("close 1005 ");
-    }
-
-    /** §5.4, §6.2: a message that comes in many reads is one message. */
-    @Test
-    void aLargeMessageComesWhole() throws Exception {
-        byte[] text = "grüße, ".repeat(100_000).getBytes(UTF_8);
-        FrameClient client = connect().send(FIN | TEXT, text);
-        noted.expect("text " + "grüße, ".repeat(100_000));
-        client.close(1000, "").expect("close 1000 ");
-        noted.end();
     }
 
     /** Neither the server nor the timer refers to a connection that is over, however it ended. */
