@@ -2,6 +2,7 @@ package org.microhttp.httpserver;
 
 import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.httpserver.JdkServer.bytes;
+import static org.microhttp.httpserver.JdkServer.respond;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
@@ -164,12 +165,6 @@ final class JdkServerComparisonTest {
         return sorted.toString();
     }
 
-    private static void respond(HttpExchange exchange) throws IOException {
-        exchange.sendResponseHeaders(200, 2);
-        exchange.getResponseBody().write(bytes("ok"));
-        exchange.close();
-    }
-
     private static void assertSame(String request, Noting handler) throws Exception {
         assertEquals(jdk.run(request, handler), ours.run(request, handler));
     }
@@ -186,7 +181,7 @@ final class JdkServerComparisonTest {
             notes.append(in.available()).append(in.read());
             in.close();
             notes.append(in.available());
-            respond(exchange);
+            respond(exchange, "ok");
         });
     }
 
@@ -216,7 +211,7 @@ final class JdkServerComparisonTest {
         assertSame(get(target), (exchange, notes) -> {
             URI uri = exchange.getRequestURI();
             notes.append(exchange.getHttpContext().getPath()).append(' ').append(uri).append(uri.getPath());
-            respond(exchange);
+            respond(exchange, "ok");
         });
     }
 
@@ -225,7 +220,7 @@ final class JdkServerComparisonTest {
     void aValueOfAFieldIsSentAsItIs(String value) throws Exception {
         assertSame(get("/"), (exchange, notes) -> {
             exchange.getResponseHeaders().add("X-A", value);
-            respond(exchange);
+            respond(exchange, "ok");
         });
     }
 

@@ -2,7 +2,6 @@ package org.microhttp.httpserver;
 
 import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static org.microhttp.httpserver.JdkServer.bytes;
 import static org.microhttp.httpserver.JdkServer.chunked;
 
 import java.io.File;
@@ -17,8 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Ends of a server of the JDK's API: nothing of open exchanges and slow uploads is left behind. */
 @Tier.Gate
@@ -32,11 +30,7 @@ final class JdkServerStopTest {
     @Test
     void hundredsOfSlowUploadsEndAndLeaveNothing() throws Exception {
         long descriptors = descriptors();
-        try (var server = JdkServer.start(exchange -> {
-            int length = exchange.getRequestBody().readAllBytes().length;
-            exchange.sendResponseHeaders(200, length);
-            exchange.getResponseBody().write(new byte[length]);
-        })) {
+        try (var server = JdkServer.start(JdkServer::echo)) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
                 clients.add(server.client().send(chunked()).send("1\r\n"));
@@ -47,7 +41,7 @@ final class JdkServerStopTest {
                 }
             }
             for (RawClient client : clients) {
-                assertEquals(3, client.response().body().length);
+                assertEquals("abc", client.response().text());
             }
         }
         assertEquals(descriptors, descriptors());
@@ -66,10 +60,8 @@ final class JdkServerStopTest {
         var go = new CountDownLatch(1);
         try (var server = JdkServer.start(exchange -> {
             entered.countDown();
-            awaitUninterruptibly(go);
-            exchange.sendResponseHeaders(200, 5);
-            exchange.getResponseBody().write(bytes("hello"));
-            exchange.close();
+            TestServer.await(go);
+            JdkServer.respond(exchange, "hello");
         })) {
             RawClient client = server.client().get("/");
             assertTrue(entered.await(30, TimeUnit.SECONDS));
@@ -103,7 +95,7 @@ final class JdkServerStopTest {
                             exchange.getResponseBody().write(new byte[LARGE]);
                         }
                     } else {
-                        awaitUninterruptibly(go);
+                        TestServer.await(go);
                         exchange.sendResponseHeaders(200, -1);
                     }
                 } catch (IOException e) {
@@ -128,13 +120,5 @@ final class JdkServerStopTest {
         }
         assumeTrue(descriptors > 0, "no /proc");
         assertEquals(descriptors, descriptors());
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) throws IOException {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IOException(e);
-        }
     }
 }
