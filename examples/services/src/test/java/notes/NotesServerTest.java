@@ -210,21 +210,14 @@ final class NotesServerTest {
         }
     }
 
-    /** Browsers send the first to a secure site, and all the second; other clients send neither. */
+    /** CrossSiteGuardTest has the rules. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "Sec-Fetch-Site: same-origin | 303", "Sec-Fetch-Site: none | 303", "Sec-Fetch-Site: cross-site | 403",
-        "Sec-Fetch-Site: same-site | 403", "Sec-Fetch-Site: none~Sec-Fetch-Site: cross-site | 403",
-        "Sec-Fetch-Site: same-origin~Origin: null | 303",
-        "X: y | 303", "Origin: http://x | 303", "Origin: https://X | 303",
-        "Origin: null | 403", "Origin: http://y | 403", "Origin: http://x:81 | 403",
-        "Origin: http://x.y | 403", "Origin: http://y/x | 403", "Origin: http://x@y | 403",
-        "Origin: http://y?x | 403", "Origin: http://x~Origin: http://y | 403",
-        "Origin: http://y~Referer: http://x/ | 403", "Referer: http://y/ | 303"})
+    @CsvSource(delimiter = '|', value = {"Sec-Fetch-Site: same-origin | 303", "Origin: http://x | 303",
+        "Sec-Fetch-Site: cross-site | 403", "Origin: http://y | 403"})
     void formsOfOtherSitesAreRefused(String fields, int status) throws Exception {
         try (var server = server(); RawClient client = server.connect()) {
             byte[] form = form("a", "x").getBytes(UTF_8);
-            client.send("POST / HTTP/1.1\r\nHost: x\r\n" + fields.replace("~", "\r\n")
+            client.send("POST / HTTP/1.1\r\nHost: x\r\n" + fields
                     + "\r\nContent-Type: " + FORM + "\r\nContent-Length: " + form.length + "\r\n\r\n");
             client.send(form);
             assertEquals(status, client.response().status());
