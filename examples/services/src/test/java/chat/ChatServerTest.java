@@ -21,7 +21,7 @@ final class ChatServerTest {
     private static final String HANDSHAKE = FrameClient.HANDSHAKE.replace("/chat", "/socket");
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses("chat.ChatServer");
+    final ToolProcesses servers = new ToolProcesses("chat.ChatServer");
 
     private ExampleProcess server;
 

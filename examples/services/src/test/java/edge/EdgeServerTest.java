@@ -28,7 +28,7 @@ final class EdgeServerTest {
     private static final String CLOSING = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses("edge.EdgeServer");
+    final ToolProcesses servers = new ToolProcesses("edge.EdgeServer");
 
     @TempDir
     private Path folder;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 import org.microhttp.wire.model.RandomCases;
 
 /** The Model Context Protocol, by the JDK's client: its rules in this JVM, the program's end as a process. */
@@ -36,7 +36,7 @@ final class McpServerTest {
     private static final String PING = "{'jsonrpc':'2.0','id':1,'method':'ping'}";
 
     @RegisterExtension
-    final ResponseServerProcesses processes = new ResponseServerProcesses("mcp.McpServer");
+    final ToolProcesses processes = new ToolProcesses("mcp.McpServer");
 
     private final CountDownLatch started = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);

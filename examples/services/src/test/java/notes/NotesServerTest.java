@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 import org.microhttp.tools.testing.ToolFlags;
 import org.microhttp.tools.testing.ToolRun;
 
@@ -36,7 +36,7 @@ final class NotesServerTest {
     private static final String FORM = "multipart/form-data; boundary=b";
 
     @RegisterExtension
-    final ResponseServerProcesses processes = new ResponseServerProcesses("notes.NotesServer");
+    final ToolProcesses processes = new ToolProcesses("notes.NotesServer");
 
     @TempDir
     private Path data;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** Runs {@code examples/site}, and visits the site in both ways. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -40,7 +40,7 @@ final class ExamplesSiteTest {
     private static final Pattern HTTP = Pattern.compile("HTTP:  http://localhost:([0-9]+)/");
 
     @RegisterExtension
-    final ResponseServerProcesses processes = new ResponseServerProcesses();
+    final ToolProcesses processes = new ToolProcesses();
 
     @TempDir
     private Path folder;

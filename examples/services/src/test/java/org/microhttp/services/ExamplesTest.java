@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** Runs the short programs as a user does, each in a process of its own. */
 @Tier.Program
@@ -28,7 +28,7 @@ final class ExamplesTest {
     private static final Map<String, ExampleProcess> ANSWERING = new HashMap<>();
 
     @RegisterExtension
-    final ResponseServerProcesses processes = new ResponseServerProcesses();
+    final ToolProcesses processes = new ToolProcesses();
 
     @AfterAll
     static void endThoseThatAnswer() throws InterruptedException {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** The short programs that receive streamed bodies: UploadServer, and RelayServer before it. */
 @Tier.Program
@@ -26,7 +26,7 @@ final class UploadExamplesTest {
     private static final String PUT = "PUT /files/a HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n";
 
     @RegisterExtension
-    final ResponseServerProcesses processes = new ResponseServerProcesses();
+    final ToolProcesses processes = new ToolProcesses();
 
     @TempDir
     private Path folder;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** The jar of the tools, which {@code mvn package} makes: it needs Java and nothing else. */
 @Tier.Gate
@@ -23,7 +23,7 @@ final class ToolsJarTest {
     private static final Path JAR = Path.of(System.getProperty("tools.jar", "no such jar"));
 
     @RegisterExtension
-    final ResponseServerProcesses processes = new ResponseServerProcesses();
+    final ToolProcesses processes = new ToolProcesses();
 
     /** Where it is started: there is nothing else here. */
     @TempDir

@@ -6,7 +6,6 @@ import static org.microhttp.extras.testing.FormService.*;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.*;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.*;
 import org.microhttp.extras.testing.FormService;
+import org.microhttp.extras.testing.Rights;
 import org.microhttp.testing.*;
 
 /** Forms over sockets: their limits, what the program gets, and that nothing is left behind. */
@@ -136,7 +136,7 @@ final class FormHandlerTest {
 
     private static String rights(Path file) {
         try {
-            return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+            return Rights.of(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,7 +1,8 @@
 /**
  * What tests of extras need, also those of other modules: {@code LogReaders} run GoAccess and lnav on a log;
  * {@code Representations} are resources, and requests for them; {@code ServedFiles} are the files of a
- * handler, and a {@code FileSite} those of a folder; a {@code PackedProgram} is in jars, folders and modules;
+ * handler, and a {@code FileSite} those of a folder, which have {@code Rights}; a {@code PackedProgram} is in
+ * jars, folders and modules;
  * {@code FormService} takes forms; {@code ClientFrames} are bytes of WebSockets, {@code DrawnFrames} drawn
  * ones, {@code ReferenceFrames} say what {@code ReadFrames} has to make of them, a {@code FrameClient} and a
  * {@code JdkSocket} are clients, a {@code NotedSocket} is a listener, and {@code SocketsServer} a program of

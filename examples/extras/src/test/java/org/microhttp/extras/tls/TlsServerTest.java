@@ -11,7 +11,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -246,7 +245,7 @@ final class TlsServerTest {
         open.get("/").readUntil("\r\n\r\n");
         site.connect().close();
         Path socket = Path.of(site.log.await("listen").value("local_address"));
-        String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(socket.getParent()));
+        String rights = Rights.of(socket.getParent());
         assertEquals("rwx------", rights);
         assertTrue(Files.exists(socket));
         site.close();

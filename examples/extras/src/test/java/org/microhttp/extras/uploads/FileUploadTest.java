@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.*;
 import java.util.function.Function;
@@ -20,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Handler;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.extras.testing.Rights;
 import org.microhttp.extras.uploads.UploadResult.Failed;
 import org.microhttp.extras.uploads.UploadResult.Refused;
 import org.microhttp.extras.uploads.UploadResult.Stored;
@@ -109,13 +109,9 @@ final class FileUploadTest {
         List<String> parts = files();
         assertEquals(1, parts.size());
         assertTrue(parts.get(0).startsWith(".upload-"), parts.get(0));
-        assertEquals("rw-------", rights(folder.resolve(parts.get(0))));
+        assertEquals("rw-------", Rights.of(folder.resolve(parts.get(0))));
         assertEquals(201, client.send("abc").response().status());
-        assertEquals("rw-------", rights(file));
-    }
-
-    private static String rights(Path path) throws IOException {
-        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+        assertEquals("rw-------", Rights.of(file));
     }
 
     @Test

@@ -23,8 +23,7 @@ final class AccessLogTest {
             + "\"GET /[0-9]* HTTP/1.1\" 200 7 \"-\" \"-\"");
 
     @RegisterExtension
-    final ResponseServerProcesses servers =
-            new ResponseServerProcesses("org.microhttp.tools.accesslog.AccessLog");
+    final ToolProcesses servers = new ToolProcesses("org.microhttp.tools.accesslog.AccessLog");
 
     @TempDir
     private Path folder;

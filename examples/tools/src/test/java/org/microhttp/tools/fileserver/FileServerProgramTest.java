@@ -23,8 +23,7 @@ final class FileServerProgramTest {
     private static final int LARGE = 8_000_000;
 
     @RegisterExtension
-    final ResponseServerProcesses servers =
-            new ResponseServerProcesses("org.microhttp.tools.fileserver.FileServer");
+    final ToolProcesses servers = new ToolProcesses("org.microhttp.tools.fileserver.FileServer");
 
     @TempDir
     private Path folder;

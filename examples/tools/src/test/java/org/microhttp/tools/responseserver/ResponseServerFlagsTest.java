@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -14,6 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.extras.testing.Rights;
 import org.microhttp.testing.*;
 import org.microhttp.tools.testing.*;
 
@@ -22,7 +22,7 @@ import org.microhttp.tools.testing.*;
 final class ResponseServerFlagsTest {
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses();
+    final ToolProcesses servers = new ToolProcesses();
 
     private static void assertRefused(String message, String... flags) {
         assertEquals(new ToolRun(2, "", "ResponseServer: " + message + "\n"), run(flags));
@@ -47,7 +47,7 @@ final class ResponseServerFlagsTest {
     void filesThatMustNotBeRead(@TempDir Path folder) throws Exception {
         Path secret = Files.createFile(folder.resolve("secret"));
         assumeTrue(secret.getFileSystem().supportedFileAttributeViews().contains("posix"), "no permissions");
-        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
+        Rights.give(secret, "---------");
         assumeTrue(!Files.isReadable(secret), "this user may read everything");
         assertRefused("--body cannot read \"" + secret + "\": permission denied", "-b", "@" + secret);
     }

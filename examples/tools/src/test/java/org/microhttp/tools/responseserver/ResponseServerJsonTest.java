@@ -9,14 +9,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** What the example {@code ResponseServer} prints with {@code --log-format json}. */
 @Tier.Program
 final class ResponseServerJsonTest {
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses();
+    final ToolProcesses servers = new ToolProcesses();
 
     @Test
     void anObjectALine() throws Exception {

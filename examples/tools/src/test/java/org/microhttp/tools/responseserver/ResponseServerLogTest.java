@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** What the example {@code ResponseServer} prints: messages by verbosity, rates and totals. */
 @Tier.Program
@@ -29,7 +29,7 @@ final class ResponseServerLogTest {
             + "Content-Length: 9\r\nConnection: close\r\n\r\nab\n\0\u00FF\"\\\r\n";
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses();
+    final ToolProcesses servers = new ToolProcesses();
 
     /** What a program prints of one request that closes its connection. */
     private List<String> printed(String request, String... flags) throws Exception {

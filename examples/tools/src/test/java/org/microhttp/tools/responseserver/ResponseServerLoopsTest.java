@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** What the flags of the example {@code ResponseServer} make of its loops: delays, threads, sockets. */
 @Tier.Program
 final class ResponseServerLoopsTest {
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses();
+    final ToolProcesses servers = new ToolProcesses();
 
     @Test
     void answersLaterByTheDelay() throws Exception {

@@ -228,7 +228,7 @@ final class ArchiveCommandPathsTest {
         site.writeAll("a.txt", "bad\u0007.txt", "c\u0085", "d\ne/f.txt");
         Files.createSymbolicLink(site.root.resolve("dangling"), Path.of("nowhere"));
         Files.createSymbolicLink(site.root.resolve("self"), Path.of("self"));
-        assertEquals(0, new ProcessBuilder("mkfifo", "" + site.root.resolve("fifo")).start().waitFor());
+        Programs.run(0, "mkfifo", "" + site.root.resolve("fifo"));
         String control = " cannot be archived: its name has a control character\n";
         String dangling = " cannot be archived: it is a link that leads to nothing\n";
         site.expect(1, String.join(control, "bad?.txt", "c?", "d?e", "dangling") + dangling

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.*;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.*;
 import java.util.function.Consumer;
@@ -260,7 +259,7 @@ final class ArchiveDamageTest {
     void renamedArchiveIsServedOn(Way way) throws Exception {
         Path file = write();
         try (var site = new ArchiveSite(way.watching(file, Duration.ZERO))) {
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+            Rights.give(file, "r--------");
             Files.createLink(folder.resolve("link"), file);
             assertEquals("first", site.get("/a").text());
             Files.setLastModifiedTime(file, FileTime.fromMillis(1));

@@ -8,13 +8,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.*;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.extras.testing.Rights;
 import org.microhttp.testing.RawClient;
 import org.microhttp.testing.Tier;
 import org.microhttp.tools.testing.*;
@@ -274,7 +274,7 @@ final class ArchiveSwapTest {
             RawClient client = stalled(site);
             Files.createLink(folder.resolve("before.cdb"), file());
             assertEquals(200, site.get("/a").status());
-            Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("r--r-----"));
+            Rights.give(file(), "r--r-----");
             assertEquals(200, site.get("/a").status());
             assertTrue(client.halfClose().readToEnd().endsWith(LAST));
             assertEquals(List.of(), site.messages());
@@ -289,8 +289,7 @@ final class ArchiveSwapTest {
             for (int i = 0; i < 500; i++) {
                 Files.createLink(folder.resolve("name" + i), file());
                 assertEquals(200, site.get("/a").status());
-                Files.setPosixFilePermissions(file(),
-                        PosixFilePermissions.fromString(i % 2 == 0 ? "r--r-----" : "rw-r--r--"));
+                Rights.give(file(), i % 2 == 0 ? "r--r-----" : "rw-r--r--");
                 assertEquals(200, site.get("/a").status());
             }
             assertEquals(List.of(), site.messages());

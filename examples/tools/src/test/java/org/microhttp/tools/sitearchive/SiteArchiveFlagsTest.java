@@ -23,8 +23,7 @@ final class SiteArchiveFlagsTest {
             "put a proxy in front that does it, as HAProxy or nginx; examples/site shows how";
 
     @RegisterExtension
-    final ResponseServerProcesses servers =
-            new ResponseServerProcesses("org.microhttp.tools.sitearchive.SiteArchive");
+    final ToolProcesses servers = new ToolProcesses("org.microhttp.tools.sitearchive.SiteArchive");
 
     private static ToolRun run(String... arguments) {
         return ToolRun.of("SiteArchive", arguments);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.ExampleProcess;
 import org.microhttp.testing.Tier;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 import org.microhttp.tools.testing.ToolRun;
 
 /** {@code SiteArchive serve --processes}: several on one port, which end together. */
@@ -31,8 +31,7 @@ final class SiteArchiveProcessesTest {
             + "\"start_line\":\"GET / HTTP/1\\.1\",\"process\":([12])}");
 
     @RegisterExtension
-    final ResponseServerProcesses servers =
-            new ResponseServerProcesses("org.microhttp.tools.sitearchive.SiteArchive");
+    final ToolProcesses servers = new ToolProcesses("org.microhttp.tools.sitearchive.SiteArchive");
 
     @TempDir
     private Path folder;
