@@ -8,10 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.microhttp.extras.testing.*;
-import org.microhttp.testing.ExampleProcess;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 import org.microhttp.tools.testing.*;
 
 /** The example {@code ChatServer}: several clients of the JDK in one room. */

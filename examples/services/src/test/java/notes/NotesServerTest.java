@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
+import java.net.http.*;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,9 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ToolProcesses;
-import org.microhttp.tools.testing.ToolFlags;
-import org.microhttp.tools.testing.ToolRun;
+import org.microhttp.tools.testing.*;
 
 /** The service of notes, by the JDK's client: its routes in this JVM, its end as a process. */
 @Tier.Program

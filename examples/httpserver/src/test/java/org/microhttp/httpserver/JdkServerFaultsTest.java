@@ -6,19 +6,12 @@ import static org.microhttp.httpserver.JdkServer.*;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import java.util.concurrent.*;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /**
  * Handlers of the JDK's API that break its rules, and clients that leave. Requests have one place, so what is

@@ -11,15 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Flow;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.*;
 import org.microhttp.Options;
-import org.microhttp.testing.Programs;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Events over sockets: who gets which, who is disconnected, and how it ends. */
 @Tier.Program

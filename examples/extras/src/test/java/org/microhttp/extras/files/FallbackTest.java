@@ -13,11 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.extras.testing.FileSite;
-import org.microhttp.extras.testing.PackedProgram;
+import org.microhttp.extras.testing.*;
 import org.microhttp.extras.testing.PackedProgram.Form;
-import org.microhttp.extras.testing.Representations;
-import org.microhttp.extras.testing.ServedFiles;
 import org.microhttp.testing.*;
 
 /** Which paths get the page of an application whose script has pages of its own. */

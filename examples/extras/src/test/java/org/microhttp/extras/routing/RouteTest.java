@@ -12,14 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Handler;
-import org.microhttp.ReceivedHandler;
-import org.microhttp.Request;
-import org.microhttp.Responder;
-import org.microhttp.Response;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.TestServer;
+import org.microhttp.*;
+import org.microhttp.testing.*;
 
 /** What routes limit, stream and answer, over sockets; also below prefixes. */
 final class RouteTest {

@@ -15,11 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Handler;
-import org.microhttp.Header;
-import org.microhttp.Request;
-import org.microhttp.Responder;
-import org.microhttp.Response;
+import org.microhttp.*;
 import org.microhttp.extras.files.FileHandler;
 import org.microhttp.extras.security.HostGuard;
 

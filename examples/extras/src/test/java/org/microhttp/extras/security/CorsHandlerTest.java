@@ -10,10 +10,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Handler;
-import org.microhttp.Header;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.*;
 import org.microhttp.extras.testing.Representations;
 import org.microhttp.testing.Tier;
 

@@ -9,10 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Handler;
 import org.microhttp.Response;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Which requests of which pages pass, and that the next handler sees nothing of others. */
 @Tier.Gate

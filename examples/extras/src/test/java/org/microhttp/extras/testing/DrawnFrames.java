@@ -4,9 +4,7 @@ import static org.microhttp.extras.testing.ClientFrames.*;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.SplittableRandom;
+import java.util.*;
 
 /** Frames of one client, drawn: messages in fragments, control frames between them, and at most one fault. */
 public final class DrawnFrames {

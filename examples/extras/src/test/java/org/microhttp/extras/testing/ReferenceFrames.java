@@ -3,9 +3,7 @@ package org.microhttp.extras.testing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
+import java.nio.*;
 import java.nio.charset.CharsetDecoder;
 import java.util.ArrayList;
 import java.util.List;

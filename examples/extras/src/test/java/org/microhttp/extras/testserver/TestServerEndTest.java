@@ -13,9 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.*;
-import org.microhttp.testing.Freed;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Nothing of a server is left after its end, whatever its clients wait for; a failure is not kept silent. */
 @Tier.Gate

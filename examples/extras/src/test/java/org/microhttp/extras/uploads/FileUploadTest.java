@@ -10,24 +10,14 @@ import java.util.List;
 import java.util.concurrent.*;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Handler;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.*;
 import org.microhttp.extras.testing.Rights;
-import org.microhttp.extras.uploads.UploadResult.Failed;
-import org.microhttp.extras.uploads.UploadResult.Refused;
-import org.microhttp.extras.uploads.UploadResult.Stored;
-import org.microhttp.extras.uploads.UploadResult.TooLarge;
-import org.microhttp.testing.Programs;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
+import org.microhttp.extras.uploads.UploadResult.*;
+import org.microhttp.testing.*;
 
 /** Uploads over sockets: a file is complete, or not there. */
 @Tier.Program

@@ -8,17 +8,11 @@ import static org.microhttp.extras.testing.ClientFrames.*;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.SplittableRandom;
+import java.util.*;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.microhttp.extras.testing.ClientFrames;
-import org.microhttp.extras.testing.DeflatedBytes;
-import org.microhttp.extras.testing.FrameClient;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
+import org.microhttp.extras.testing.*;
+import org.microhttp.testing.*;
 
 /** Compressed messages of the package {@code websocket} over real sockets, by RFC 7692. */
 @Tier.Program

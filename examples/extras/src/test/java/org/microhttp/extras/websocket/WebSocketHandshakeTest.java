@@ -2,16 +2,12 @@ package org.microhttp.extras.websocket;
 
 import static org.junit.jupiter.api.Assertions.*;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Header;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.*;
 import org.microhttp.wire.model.RandomCases;
 
 /**

@@ -15,10 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.extras.testing.ClientFrames;
 import org.microhttp.extras.testing.FrameClient;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.Stopping;
-import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Connections of the package {@code websocket} over real sockets; each test has its section of RFC 6455. */
 @Tier.Program

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.Tier;
-import org.microhttp.tools.testing.CountingCdbBytes;
 import org.microhttp.tools.testing.CdbRecords;
+import org.microhttp.tools.testing.CountingCdbBytes;
 import org.microhttp.wire.model.RandomCases;
 
 /**
