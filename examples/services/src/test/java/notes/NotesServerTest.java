@@ -109,7 +109,7 @@ final class NotesServerTest {
     }
 
     @Test
-    void searchesAndLimits() throws Exception {
+    void searchFindsTitlesUpToTheLimit() throws Exception {
         try (var server = server()) {
             for (String title : List.of("ab", "bc", "c&d")) {
                 send(server.port(), "POST", "/notes", JSON, note(title));

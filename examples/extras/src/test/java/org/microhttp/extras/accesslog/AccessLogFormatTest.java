@@ -82,19 +82,19 @@ final class AccessLogFormatTest {
     }
 
     @Test
-    void common() {
+    void commonLineHasItsFields() {
         assertEquals("192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \"GET /a?b HTTP/1.1\" 200 2326",
                 line(AccessFormat.COMMON));
     }
 
     @Test
-    void combined() {
+    void combinedLineAddsRefererAndUserAgent() {
         assertEquals("192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \"GET /a?b HTTP/1.1\" 200 2326"
                 + " \"http://x/\" \"one\"", line(AccessFormat.COMBINED));
     }
 
     @Test
-    void json() {
+    void jsonLineIsAnObject() {
         assertEquals("{\"time\":\"2000-10-10T13:55:36.001002Z\",\"id\":7,\"peer\":\"192.0.2.1:50000\","
                 + "\"client\":\"192.0.2.1\",\"request\":\"GET /a?b HTTP/1.1\",\"method\":\"GET\","
                 + "\"target\":\"/a?b\",\"version\":\"HTTP/1.1\",\"status\":200,\"bytes\":2326,"
@@ -124,7 +124,7 @@ final class AccessLogFormatTest {
     }
 
     @Test
-    void theCodeOfARefusal() {
+    void aRefusalIsLoggedWithItsCode() {
         assertEquals("bare_lf", object("code", "bare_lf").get("code"));
         assertEquals("incomplete", object("complete", "false").get("code"));
     }
@@ -147,7 +147,7 @@ final class AccessLogFormatTest {
     }
 
     @Test
-    void monthsInEnglishAndTimesOfUtcInWhateverLocale() {
+    void monthsAreEnglishAndTimesAreUtcInEachLocale() {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
         try {
@@ -191,7 +191,7 @@ final class AccessLogFormatTest {
     }
 
     @Test
-    void aTargetThatLooksLikeTheRestOfALine() {
+    void aTargetThatLooksLikeTheRestOfALineIsQuoted() {
         String forged = "/\"200 1\r\n192.0.2.9 - - [10/Oct/2000:13:55:36 +0000] \"GET / HTTP/1.1\" 200 1";
         assertEquals("192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \"GET "
                 + forged.replace("\"", "\\x22").replace("\r\n", "\\x0d\\x0a") + " HTTP/1.1\" 200 2326",

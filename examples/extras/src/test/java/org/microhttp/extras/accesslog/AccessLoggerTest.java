@@ -93,7 +93,7 @@ final class AccessLoggerTest {
     }
 
     @Test
-    void everyLineInItsOrder() {
+    void linesAreWrittenInTheirOrder() {
         Output output = Output.free();
         try (AccessLogger logger = logger(output)) {
             for (int i = 0; i < 1000; i++) logger.accept(exchange(i));

@@ -48,7 +48,7 @@ final class CacheRulesTest {
         "\\Qa\\E,        /\\Qa\\E,            true",
         "'a b',          '/x/a b',            true",
     })
-    void patterns(String pattern, String path, boolean fits) {
+    void patternsMatchPaths(String pattern, String path, boolean fits) {
         String value = CacheRules.none().with(pattern, "no-cache").of(path);
         assertEquals(fits ? "no-cache" : null, value);
     }
@@ -72,7 +72,7 @@ final class CacheRulesTest {
     }
 
     @Test
-    void valuesOfSeveralDirectives() {
+    void severalDirectivesAreTaken() {
         for (String value : List.of("public, max-age=31536000, immutable", "max-age=60,must-revalidate",
                 "private=\"Set-Cookie, X\", no-cache", "x-own")) {
             assertEquals(value, CacheRules.none().with("*", value).of("/a"));

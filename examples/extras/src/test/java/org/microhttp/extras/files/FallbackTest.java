@@ -147,7 +147,7 @@ final class FallbackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "index.html", "/a/", "/../x", "/.x", "//x", "/a\\b"})
-    void mustBeThePathOfAFile(String path) {
+    void fallbackMustBeThePathOfAFile(String path) {
         FileHandlerBuilder builder = FileHandler.of(folder);
         assertEquals("the fallback is \"" + path
                         + "\"; allowed: the path of a file that may be served, as in /index.html",

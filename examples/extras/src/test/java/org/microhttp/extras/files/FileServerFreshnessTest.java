@@ -104,7 +104,7 @@ final class FileServerFreshnessTest {
     /** Files and variants of one letter each, and later of another: no answer has two, nor has a tag. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1 << 23})
-    void neverMixesTwoVersions(long memory) throws Exception {
+    void twoVersionsAreNeverMixed(long memory) throws Exception {
         int names = 20;
         try (var site = new FileSite(folder, memory)) {
             Map<String, Character> letters = new HashMap<>();

@@ -62,7 +62,7 @@ final class CorsHandlerTest {
         "GET | Origin: https://a.example | Origin: https://a.example => 200 Vary: Origin",
         "OPTIONS | Origin: https://evil.example => 200 Vary: Origin",
         "OPTIONS | ...Request-Method: GET => 200 Vary: Origin"})
-    void responses(String row) {
+    void responseHasTheFieldsOfCors(String row) {
         expect(SOME, row);
     }
 
@@ -94,7 +94,7 @@ final class CorsHandlerTest {
     }
 
     @Test
-    void allOriginsButNull() {
+    void allOriginsButNullAreAllowed() {
         CorsPolicy all = CorsPolicy.of("*");
         expect(all, "GET | Origin: https://any.example => 200 Vary: Origin | ...Allow-Origin: *");
         expect(all, "GET | Origin: null => 200 Vary: Origin");

@@ -38,7 +38,7 @@ final class CrossSiteGuardTest {
         "DELETE | Host: x | Origin: http://y => 403",
         "POST | Host: x => 200",
         "POST | Host: x | Referer: http://y/ | Cookie: a=b => 200"})
-    void methods(String row) throws IOException {
+    void methodDecides(String row) throws IOException {
         expect(row);
     }
 
@@ -113,7 +113,7 @@ final class CrossSiteGuardTest {
         "Host: x | Origin: http://app.example.com => 403",
         "Host: x | Origin: https://app.example.com:444 => 403",
         "Host: x | Origin: https://app.example.com.y => 403"})
-    void trustedOrigins(String row) throws IOException {
+    void trustedOriginsArePassed(String row) throws IOException {
         expect("POST | " + row);
     }
 
@@ -125,7 +125,7 @@ final class CrossSiteGuardTest {
 
     /** The host is that of the target, if the target has one; HTTP/1.0 may have none. */
     @Test
-    void otherHosts() throws IOException {
+    void theHostOfTheTargetDecides() throws IOException {
         for (String row : new String[] {
             "POST http://x/ HTTP/1.1 | Host: y | Origin: http://x => 200",
             "POST http://x/ HTTP/1.1 | Host: y | Origin: http://y => 403",

@@ -66,7 +66,7 @@ final class HostGuardTest {
         "GET / HTTP/1.1 | Host: localhost | Origin: chrome-extension://localhost => 403",
         "GET / HTTP/1.1 | Host: localhost | Origin: http://localhost@evil.example => 403",
         "GET / HTTP/1.1 | Host: localhost | Origin: http://localhost | Origin: http://evil.example => 403"})
-    void aServerOnThisMachine(String row) throws IOException {
+    void localGuardPassesThisMachineAlone(String row) throws IOException {
         expect(HostGuard.local(OK, "https://app.example.com"), row);
     }
 
@@ -82,7 +82,7 @@ final class HostGuardTest {
         "GET / HTTP/1.1 | Host: [2001:DB8::1] => 421",
         "GET / HTTP/1.1 | Host: example.com => 421",
         "GET / HTTP/1.1 | Host: www.example.com | Origin: http://evil.example => 200"})
-    void namesWithAndWithoutPorts(String row) throws IOException {
+    void hostsPassWithAndWithoutPorts(String row) throws IOException {
         expect(new HostGuard(OK, "www.EXAMPLE.com", "api.example.com:8443", "[2001:db8::1]:80"), row);
     }
 

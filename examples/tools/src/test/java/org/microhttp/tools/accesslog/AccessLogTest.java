@@ -67,7 +67,7 @@ final class AccessLogTest {
     }
 
     @Test
-    void formatsAndTrustByFlag() throws Exception {
+    void flagsSetFormatAndTrust() throws Exception {
         String request = "GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.1, 10.1.1.1\r\n\r\n";
         for (String format : List.of("common", "combined", "json")) {
             Path file = folder.resolve(format);

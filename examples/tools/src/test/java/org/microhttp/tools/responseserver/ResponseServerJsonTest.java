@@ -19,7 +19,7 @@ final class ResponseServerJsonTest {
     final ToolProcesses servers = new ToolProcesses();
 
     @Test
-    void anObjectALine() throws Exception {
+    void eachLineIsAnObject() throws Exception {
         ExampleProcess server = servers.start("--address", "127.0.0.1", "--port", "0", "--log-format", "json",
                 "-vvvv", "-m", "-t", "1", "-b", "\"x\"\n");
         Map<?, ?> listening = (Map<?, ?>) JsonReader.read(server.nextLine());

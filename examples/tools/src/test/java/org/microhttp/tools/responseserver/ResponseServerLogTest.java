@@ -92,7 +92,7 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void chunkedBodiesWithoutTheirFraming() throws Exception {
+    void chunkedBodiesAreShownWithoutFraming() throws Exception {
         String chunked = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
                 + "Connection: close\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\n\r\n";
         List<String> lines = printed(chunked, "-vvv");
@@ -129,7 +129,7 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void pipelinedMessagesInTheirOrder() throws Exception {
+    void pipelinedMessagesAreShownInOrder() throws Exception {
         ExampleProcess server = servers.serve("-vvv", "-t", "1", "--route", "GET /a=200:one",
                 "--route", "GET /b=200:two");
         try (var client = servers.connect()) {
@@ -159,7 +159,7 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void theTimeBeforeEachLineInUtc() throws Exception {
+    void eachLineBeginsWithTheTimeInUtc() throws Exception {
         Instant start = Instant.now().truncatedTo(ChronoUnit.MICROS);
         ExampleProcess server = servers.startJvm("-Duser.timezone=Asia/Tokyo", "-a", "127.0.0.1", "-p", "0",
                 "-t", "1", "-vvv", "-m", "--log-time", "-b", "one\n\ntwo");
@@ -183,7 +183,7 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void refusalsWithTheirRule() throws Exception {
+    void refusalsAreShownWithTheirRule() throws Exception {
         List<String> lines = printed("GET / HTTP/1.1\n\n", "-v");
         assertTrue(lines.get(0).matches(
                 "#0 \\* refuse peer=/127\\.0\\.0\\.1:[0-9]+ status=400 code=bare_lf rule=a LF without CR .*"),
@@ -207,7 +207,7 @@ final class ResponseServerLogTest {
 
     /** Each message is one piece, and of one connection, whatever other loops print. */
     @Test
-    void messagesOfSeveralLoopsInOnePiece() throws Exception {
+    void messagesOfSeveralLoopsAreNotMixed() throws Exception {
         ExampleProcess server = servers.serve("-vvv", "-t", "4", "-b", "1\n2\n3\n4\n5\n6\n7\n8\n");
         // a pipe that nobody reads would hold the loops
         CompletableFuture<String> output = CompletableFuture.supplyAsync(server::output);

@@ -261,7 +261,7 @@ final class ArchiveBytesTest {
 
     /** It is no archive, and says so; the size of an archive is not looked at here. */
     @Test
-    void anEmptyFile() throws IOException {
+    void emptyFileIsNoArchive() throws IOException {
         Path empty = Files.createFile(folder.resolve("empty"));
         for (Kind kind : Kind.values()) {
             ArchiveBytes bytes = ArchiveBytes.open(empty, kind);

@@ -99,7 +99,7 @@ final class ArchiveCommandPathsTest {
     }
 
     @Test
-    void redirects() throws Exception {
+    void redirectsAreStored() throws Exception {
         site.write("a.html", "");
         site.write("_redirects", "# moved\n\n/old /new?x=1#y 301\n/caf%C3%A9/ https://example.org/ 308\n"
                 + "  /x\t../y\t303  \n/.well-known/security.txt /security.txt 302\n/t / 307\r\n/gone 410\n");
@@ -278,7 +278,7 @@ final class ArchiveCommandPathsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"*.html X-A 1", "/a/*.html\tX-A\t1", "  *.html  X-A  1  ", "**  X-A 1"})
-    void fieldsByPattern(String line) throws Exception {
+    void patternsGiveFields(String line) throws Exception {
         site.writeAll("a/b.html", "c.css");
         Path headers = Files.writeString(folder.resolve("headers"), "# own\n\n" + line + "\n*.html x-a 2\n"
                 + "*.html X-B two words\n/a/* Cache-Control no-cache\n");

@@ -91,7 +91,7 @@ final class ArchiveCommandTest {
     }
 
     @Test
-    void fieldsOfAFile() throws Exception {
+    void aFileHasItsFields() throws Exception {
         site.write("a.html", "text");
         String id = ArchiveFormat.idOf("text".getBytes(UTF_8));
         site.expect();
@@ -107,7 +107,7 @@ final class ArchiveCommandTest {
     }
 
     @Test
-    void mediaTypesOfAFile() throws Exception {
+    void mediaTypesAreReadFromAFile() throws Exception {
         site.writeAll("a.x", "b.css");
         Path types = Files.writeString(folder.resolve("types"), "text/x-own x\n");
         site.expect("--mime-types", "" + types);
@@ -152,7 +152,7 @@ final class ArchiveCommandTest {
     }
 
     @Test
-    void programsEncodeInTheOthers() throws Exception {
+    void programsEncodeInOtherCodings() throws Exception {
         assumeTrue(Programs.isInstalled("brotli"), "no brotli");
         assumeTrue(Programs.isInstalled("zstd"), "no zstd");
         site.write("a.html", TEXT);
@@ -214,7 +214,7 @@ final class ArchiveCommandTest {
     }
 
     @Test
-    void listings() throws Exception {
+    void listingsAreStored() throws Exception {
         site.writeAll("index.html", "a/b.txt", "a/z", "_404.html");
         Files.createDirectory(site.root.resolve("empty"));
         site.expect();

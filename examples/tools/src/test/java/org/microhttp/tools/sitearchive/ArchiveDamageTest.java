@@ -275,7 +275,7 @@ final class ArchiveDamageTest {
     /** All but the contents is read when it is opened. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
-    void searchesInMemory(Way way) throws Exception {
+    void openArchiveIsServedThoughItsFileIsDamaged(Way way) throws Exception {
         Path file = write();
         long metadata = Files.readString(file, ISO_8859_1).indexOf("Cache-Control");
         try (var site = new ArchiveSite(way.of(file));

@@ -32,14 +32,14 @@ final class ArchiveRecordsTest {
     }
 
     @Test
-    void ids() {
+    void idsHaveOneForm() {
         assertEquals(EMPTY, ArchiveFormat.idOf(new byte[0]));
         assertTells(ArchiveFormat::isId, List.of(EMPTY), "", EMPTY + "=", EMPTY.substring(1),
                 EMPTY.replace('-', '+'), EMPTY.substring(0, 42) + "V");
     }
 
     @Test
-    void keysAndHosts() {
+    void keysNameHosts() {
         assertEquals("P//example.org/a",
                 text(ArchiveFormat.key(ArchiveFormat.PATH, ArchiveFormat.path("example.org", "/a"))));
         assertTells(ArchiveFormat::isHost, List.of("example.org", "_default", "a", "127.0.0.1", "[::1]",
@@ -47,7 +47,7 @@ final class ArchiveRecordsTest {
     }
 
     @Test
-    void theFirstRecord() throws IOException {
+    void firstRecordNamesTheFormat() throws IOException {
         assertEquals("microhttp site archive 1\n", text(ArchiveFormat.format(false)));
         assertEquals("microhttp site archive 1\nhosts\n", text(ArchiveFormat.format(true)));
         assertFalse(ArchiveFormat.hasHosts(ArchiveFormat.format(false)));
@@ -57,7 +57,7 @@ final class ArchiveRecordsTest {
     }
 
     @Test
-    void lists() throws IOException {
+    void linesAreReadAsTheyAreWritten() throws IOException {
         List<String> lines = List.of("/a", "", "/caf\u00e9");
         assertEquals("/a\n\n/caf\u00e9\n", text(ArchiveFormat.octets(lines)));
         assertEquals(lines, ArchiveFormat.lines(ArchiveFormat.octets(lines)));
@@ -67,7 +67,7 @@ final class ArchiveRecordsTest {
     }
 
     @Test
-    void recordsOfPaths() throws IOException {
+    void pathRecordsAreReadAsTheyAreWritten() throws IOException {
         String id = ArchiveFormat.idOf(new byte[1]);
         var record = new PathRecord(List.of(new PathRecord.Entry(Coding.IDENTITY, id, EMPTY),
                 new PathRecord.Entry(Coding.BROTLI, EMPTY, id)));
@@ -87,7 +87,7 @@ final class ArchiveRecordsTest {
     }
 
     @Test
-    void metadata() throws IOException {
+    void metadataIsReadAsItIsWritten() throws IOException {
         var metadata = new Metadata(200, List.of(new Header("Content-Type", "text/html; charset=utf-8"),
                 new Header("X-Empty", ""), new Header("ETag", "\"" + EMPTY + "\"")));
         byte[] bytes = metadata.octets();

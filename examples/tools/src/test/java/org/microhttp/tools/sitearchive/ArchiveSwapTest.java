@@ -50,7 +50,7 @@ final class ArchiveSwapTest {
 
     @ParameterizedTest
     @EnumSource
-    void noticesANewOne(Way way) throws Exception {
+    void aNewArchiveIsNoticed(Way way) throws Exception {
         try (ArchiveSite site = serve(way, 0, "/a", "first", "/old", "old")) {
             assertEquals("first", site.get("/a").text());
             replace("/a", "second", "/new", "new");
@@ -313,7 +313,7 @@ final class ArchiveSwapTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED_INDEXED"})
-    void neverMixesTwo(Way way) throws Exception {
+    void twoArchivesAreNeverMixed(Way way) throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "no /proc");
         try (var swapped = new SwappedSite(folder, way, 1)) {
             swapped.swap(8);
