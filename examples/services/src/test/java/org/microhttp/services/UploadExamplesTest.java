@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.extras.testing.FormService;
 import org.microhttp.testing.*;
 import org.microhttp.tools.testing.ToolProcesses;
 
@@ -68,20 +69,6 @@ final class UploadExamplesTest {
             bytes[i] = (byte) (i * 31 + i / 1000);
         }
         return bytes;
-    }
-
-    /** Waits until the folder has so many files, those that are not complete included. */
-    private void awaitFiles(int count) throws Exception {
-        try (WatchService changes = folder.getFileSystem().newWatchService()) {
-            folder.register(changes, StandardWatchEventKinds.ENTRY_CREATE,
-                    StandardWatchEventKinds.ENTRY_DELETE);
-            while (countFiles() != count) {
-                WatchKey key = changes.poll(20, TimeUnit.SECONDS);
-                assertNotNull(key, countFiles() + " files, not " + count);
-                key.pollEvents();
-                key.reset();
-            }
-        }
     }
 
     private long countFiles() throws IOException {
@@ -165,13 +152,13 @@ final class UploadExamplesTest {
             for (boolean reset : new boolean[] {true, false}) {
                 try (var client = new RawClient(relay.port)) {
                     client.send(PUT + framing + "x".repeat(500));
-                    awaitFiles(1);
+                    FormService.awaitFiles(folder, 1);
                     if (reset) {
                         client.reset();
                     } else {
                         client.halfClose();
                     }
-                    awaitFiles(0);
+                    FormService.awaitFiles(folder, 0);
                 }
             }
         }

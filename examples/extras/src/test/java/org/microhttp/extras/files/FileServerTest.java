@@ -8,7 +8,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,11 +27,6 @@ final class FileServerTest {
 
     private void serve(long memory) throws Exception {
         site = new FileSite(folder, memory);
-    }
-
-    @BeforeEach
-    void noSite() {
-        site = null;
     }
 
     @AfterEach

@@ -64,19 +64,27 @@ public final class FormService implements AutoCloseable {
 
     /** {@return the files that are there} */
     public List<Path> left() throws IOException {
+        return filesOf(folder);
+    }
+
+    private static List<Path> filesOf(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.toList();
         }
     }
 
-    /** Waits until the folder has so many files. */
     public void awaitFiles(int count) throws IOException, InterruptedException {
+        awaitFiles(folder, count);
+    }
+
+    /** Waits until a folder has so many files, those that are not complete included. */
+    public static void awaitFiles(Path folder, int count) throws IOException, InterruptedException {
         try (WatchService changes = folder.getFileSystem().newWatchService()) {
             folder.register(changes, StandardWatchEventKinds.ENTRY_CREATE,
                     StandardWatchEventKinds.ENTRY_DELETE);
-            while (left().size() != count) {
+            while (filesOf(folder).size() != count) {
                 WatchKey key = changes.poll(20, TimeUnit.SECONDS);
-                assertNotNull(key, left() + ", not " + count);
+                assertNotNull(key, filesOf(folder) + ", not " + count);
                 key.pollEvents();
                 key.reset();
             }
