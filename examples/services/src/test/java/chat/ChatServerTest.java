@@ -8,10 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.microhttp.extras.testing.*;
-import org.microhttp.testing.ExampleProcess;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 import org.microhttp.tools.testing.*;
 
 /** The example {@code ChatServer}: several clients of the JDK in one room. */
@@ -21,7 +18,7 @@ final class ChatServerTest {
     private static final String HANDSHAKE = FrameClient.HANDSHAKE.replace("/chat", "/socket");
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses("chat.ChatServer");
+    final ToolProcesses servers = new ToolProcesses("chat.ChatServer");
 
     private ExampleProcess server;
 
@@ -40,7 +37,7 @@ final class ChatServerTest {
     }
 
     @Test
-    void tellsAllWhoIsThereAndWhatIsSaid() throws Exception {
+    void everybodyGetsNamesAndMessages() throws Exception {
         server = servers.serve("--threads", "2");
         JdkSocket ada = enter("Ada").expect("text {\"here\":[\"Ada\"]}");
         JdkSocket bob = enter(" Bob ").expect("text {\"here\":[\"Ada\",\"Bob\"]}");
@@ -56,7 +53,7 @@ final class ChatServerTest {
     }
 
     @Test
-    void closesWhoHasNoNameOfHisOwn() throws Exception {
+    void duplicateAndInvalidNamesAreClosed() throws Exception {
         server = servers.serve();
         enter("Ada").expect("text {\"here\":[\"Ada\"]}");
         enter("ada").expect("close 4001 the name is taken");
@@ -66,7 +63,7 @@ final class ChatServerTest {
     }
 
     @Test
-    void hasAsManyAsItIsTold() throws Exception {
+    void maxPeopleIsALimit() throws Exception {
         server = servers.serve("--max-people", "1");
         JdkSocket only = connect();
         connect().expect("close 4002 there are too many here");
@@ -76,7 +73,7 @@ final class ChatServerTest {
     }
 
     @Test
-    void takesTheOriginsThatItIsTold() throws Exception {
+    void originsOfTheFlagAreAccepted() throws Exception {
         server = servers.serve("--origin", "https://a.example", "-o", "https://b.example:8443");
         Map<String, Integer> answers = Map.of("https://a.example", 101, "https://b.example:8443", 101,
                 "http://x", 403);
@@ -90,7 +87,7 @@ final class ChatServerTest {
     }
 
     @Test
-    void givesUpWhoDoesNotAnswerPings() throws Exception {
+    void clientThatIgnoresPingsIsClosed() throws Exception {
         server = servers.serve("--ping", "300ms");
         try (var client = servers.connect()) {
             client.send(HANDSHAKE + "\r\n").readUntil("\r\n\r\n");

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.*;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -14,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.microhttp.extras.testing.Rights;
 import org.microhttp.testing.*;
 
 /**
@@ -67,7 +67,7 @@ final class ConfinedTest {
 
     /** To where nobody may read, which a checkout need not be. */
     private void copyClasses() throws IOException {
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Rights.give(folder, "rwxr-xr-x");
         for (String module : List.of("", "examples/extras/", "examples/tools/", "examples/services/")) {
             Path classes = Readme.ROOT.resolve(module + "target/classes");
             try (Stream<Path> files = Files.walk(classes)) {

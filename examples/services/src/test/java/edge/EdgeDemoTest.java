@@ -79,7 +79,7 @@ final class EdgeDemoTest {
     }
 
     @Test
-    void aWrongFlagIsToldInOneLine() throws Exception {
+    void wrongFlagIsReportedInOneLine() throws Exception {
         start(Programs.PATH, "--bogus");
         assertEquals("examples/services/edge/demo: \"--bogus\" is no flag; allowed: --install, --help",
                 demo.errors());

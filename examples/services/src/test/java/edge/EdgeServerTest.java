@@ -28,7 +28,7 @@ final class EdgeServerTest {
     private static final String CLOSING = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses("edge.EdgeServer");
+    final ToolProcesses servers = new ToolProcesses("edge.EdgeServer");
 
     @TempDir
     private Path folder;
@@ -38,7 +38,7 @@ final class EdgeServerTest {
     }
 
     @Test
-    void tellsWhoAnswersAndForWhom() throws Exception {
+    void answerNamesTheServerAndTheClient() throws Exception {
         ExampleProcess process = servers.serve("--name", "a-1");
         try (var client = servers.connect()) {
             String text = client.send("GET / HTTP/1.1\r\nHost: x\r\nX-forwarded-for: 192.0.2.1, ::1\r\n"
@@ -86,7 +86,7 @@ final class EdgeServerTest {
     }
 
     @Test
-    void aWrongTimeIsTold() throws Exception {
+    void wrongTimeGets400() throws Exception {
         servers.serve();
         try (var client = servers.connect()) {
             for (String row : List.of(
@@ -151,7 +151,7 @@ final class EdgeServerTest {
     }
 
     @Test
-    void saysWhatTheGraceDidNotSufficeForAndEndsWith1() throws Exception {
+    void droppedRequestsMakeTheExitCode1() throws Exception {
         ExampleProcess process = servers.serve("--grace", "0s", "--threads", "1");
         assumeTrue(process.process.supportsNormalTermination(), "no SIGTERM");
         try (var slow = servers.connect(); var other = servers.connect()) {

@@ -3,7 +3,6 @@ package edge;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,31 +31,6 @@ final class EdgeUnitsTest {
         int limit = number(UNIT, "(?m)^TimeoutStopSec=(\\d+)$");
         int ending = number(UNIT, "--drain=(\\d+)s") + number(UNIT, "--grace=(\\d+)s");
         assertTrue(ending + MARGIN_SECONDS <= limit);
-    }
-
-    /** Each row of a table of requests is counted, as the sentence after it says. */
-    @Test
-    void thePageAddsUpTheRequestsOfItsTable() {
-        String page = Readme.read(EDGE.resolve("README.md"));
-        var rows = Pattern.compile("(?m)^\\| (?:HAProxy|nginx), [^|]+\\| ([0-9,]+) \\| ([0-9,]+) \\|");
-        long sum = rows.matcher(page).results()
-                .mapToLong(row -> requests(row.group(1)) + requests(row.group(2))).sum();
-        assertTrue(page.contains(String.format("That is %,d requests", sum)), () -> "" + sum);
-    }
-
-    private static long requests(String number) {
-        return Long.parseLong(number.replace(",", ""));
-    }
-
-    /** The page tells the sum. */
-    @Test
-    void thePageAddsUpTheSameTimes() {
-        String page = Readme.read(EDGE.resolve("many-machines.md"));
-        int drain = number(UNIT, "--drain=(\\d+)s");
-        int grace = number(UNIT, "--grace=(\\d+)s");
-        String unit = "`--drain` (" + drain + ") + `--grace` (" + grace + ") = " + (drain + grace);
-        assertTrue(page.contains(unit), unit);
-        assertTrue(page.contains("`TimeoutStopSec` (" + number(UNIT, "TimeoutStopSec=(\\d+)") + ")"));
     }
 
     /** Without one no server starts at a Unix domain socket. */
@@ -93,27 +67,18 @@ final class EdgeUnitsTest {
             Files.copy(EDGE.resolve("systemd/edge@." + kind), unit);
             command.add(unit.toString());
         }
-        assertEquals("", said(command));
+        assertEquals("", Programs.run(0, command.toArray(String[]::new)));
     }
 
-    /** As strict as the page on operating says; from 250 on systemd looks at a file. */
+    /** From version 250 on systemd looks at a file. */
     @Test
     void systemdFindsTheServiceSafe() throws Exception {
         assumeTrue(Programs.isInstalled("systemd-analyze"), "no systemd-analyze");
         Path unit = Files.copy(EDGE.resolve("systemd/edge@.service"), folder.resolve("edge@8081.service"));
-        String table = said(List.of("systemd-analyze", "security", "--offline=true", "--no-pager",
-                unit.toString()));
+        String table =
+                Programs.run(0, "systemd-analyze", "security", "--offline=true", "--no-pager", "" + unit);
         double exposure = Double.parseDouble(all(table, "exposure level for \\S+: ([0-9.]+)").get(0));
         assertTrue(exposure < 2, table);
-        String page = Readme.read(Readme.PAGES.resolve("operating.md"));
-        assertEquals(all(page, "calls its exposure ([0-9.]+),"), List.of("" + exposure));
-    }
-
-    private static String said(List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String text = new String(process.getInputStream().readAllBytes());
-        assertEquals(0, process.waitFor(), text);
-        return text;
     }
 
     private static int number(String text, String pattern) {

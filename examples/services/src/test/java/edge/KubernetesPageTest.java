@@ -5,19 +5,11 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.net.http.*;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.*;
+import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -31,7 +23,7 @@ import org.microhttp.testing.*;
 /**
  * The page "A service on Kubernetes": its program runs as its image runs it, but at another port and with a
  * shorter drain; it loses no request when it is ended under load. Times, paths and labels of the page and
- * of the manifests fit together.
+ * of the manifests agree.
  */
 @Tier.Program
 final class KubernetesPageTest {
@@ -40,7 +32,6 @@ final class KubernetesPageTest {
     private static final String PROGRAM = Readme.blocks(PAGE, "java").get(0);
     private static final String IMAGE = Readme.blocks(PAGE, "dockerfile").get(0);
     private static final String DEPLOYMENT = manifest("deployment");
-    private static final int MOST_LINES = 40;
     private static final int CLIENTS = 4;
 
     /** In seconds: enough for the clients of a busy machine to notice. */
@@ -90,11 +81,6 @@ final class KubernetesPageTest {
         return new RawClient(port);
     }
 
-    @Test
-    void theProgramIsShort() {
-        assertTrue(PROGRAM.lines().count() <= MOST_LINES);
-    }
-
     /** Also with a second SIGTERM. Connections stay open for as long as the server lets them. */
     @Test
     void noRequestIsLostWhenThePodEnds() throws Exception {
@@ -119,7 +105,6 @@ final class KubernetesPageTest {
         assertEquals(143, process.waitFor());
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
         assertTrue(seconds <= DRAIN + grace() + 1, seconds + " s");
-        assertTrue(PAGE.contains("Its exit code is 143"));
     }
 
     private Future<?> submit(Callable<Void> client) {
@@ -220,28 +205,15 @@ final class KubernetesPageTest {
     @Test
     void aPodHasTheTimeToEnd() {
         int limit = number(DEPLOYMENT, "terminationGracePeriodSeconds: (\\d+)");
-        int longest = drain() + grace() + 1;
-        assertTrue(longest < limit);
+        assertTrue(drain() + grace() + 1 < limit);
         List<List<String>> rows = Readme.table(PAGE, "number");
         assertEquals(List.of("drain, " + drain() + " s", "grace, " + grace() + " s",
                 "terminationGracePeriodSeconds, " + limit), rows.stream().map(row -> row.get(0)).toList());
-        assertTrue(rows.get(2).get(2).contains("drain + grace + 1 = " + longest), PAGE);
-        assertTrue(PAGE.contains("first " + drain() + " seconds"));
-        assertTrue(PAGE.contains("have " + grace() + " seconds"));
-    }
-
-    @Test
-    void theHeapIsAPartOfTheMemory() {
-        List<String> sizes = all(DEPLOYMENT, "memory: (\\d+)Mi\n");
-        assertEquals(1, sizes.stream().distinct().count());
-        int memory = Integer.parseInt(sizes.get(0));
-        int percentage = number(IMAGE, "-XX:MaxRAMPercentage=(\\d+)\"");
-        assertTrue(PAGE.contains("The heap is " + percentage + " % of the limit: "
-                + memory * percentage / 100 + " of " + memory + " MiB"));
     }
 
     @Test
     void allManifestsAreOfThesePods() {
+        assertEquals(1, Set.copyOf(all(DEPLOYMENT, "memory: (\\d+)Mi\n")).size());
         assertTrue(DEPLOYMENT.contains("  template:\n    metadata:\n      labels:\n        app: greeter\n"));
         assertTrue(DEPLOYMENT.contains("- name: http\n              containerPort: 8080\n"));
         assertTrue(PROGRAM.contains("withPort(8080)"));
@@ -269,7 +241,6 @@ final class KubernetesPageTest {
             before = indent;
         }
         assertEquals(List.of("apiVersion", "kind", "metadata", "spec"), all(text, "(?m)^(\\w+):"));
-        assertTrue(PAGE.contains("services/kubernetes/" + name + ".yaml)"));
     }
 
     private static int number(String text, String pattern) {

@@ -35,7 +35,7 @@ final class JsonReaderTest {
         "`\"\\u0000\"` | `\"\\u0000\"`",
         "[] | []", "[ ] | []", "[1 , [2,null ] ] | [1,[2,null]]",
         "{} | {}", "{ } | {}", "`{\"a\" : {\"\":[]} , \"b\":1}` | `{\"a\":{\"\":[]},\"b\":1}`"})
-    void readsWhatIsJson(String text, String written) {
+    void validJsonIsRead(String text, String written) {
         assertEquals(written, Json.text(read(text)));
         assertEquals(read(text), read(Json.text(read(text))));
     }
@@ -58,7 +58,7 @@ final class JsonReaderTest {
         "`{\"a\":1,}` | 7", "`{\"a\":1 \"b\":2}` | 7", "`{\"a\":1,\"a\":1}` | 7",
         "`{\"a\":1,\"\\u0061\":1}` | 7",
         "// | 0", "/**/1 | 0", "[1]// | 3", "\uFEFF1 | 0", "\u00A01 | 0", "1\u00A0 | 1"})
-    void refusesWhatIsNotAndSaysWhere(String text, int position) {
+    void invalidJsonIsRefusedWithItsPosition(String text, int position) {
         var refused = assertThrows(RequestException.class, () -> read(text));
         String message = refused.getMessage();
         assertTrue(message.startsWith("the JSON is wrong at position " + position + "; allowed: "), message);
@@ -82,7 +82,7 @@ final class JsonReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"\u00C0\u00AF\"", "\"\u00C3\"", "\"\u00ED\u00A0\u0080\"",
         "\"\u00F4\u0090\u0080\u0080\"", "\"\u00FF\"", "\u00FE\u00FF\u00001"})
-    void refusesWhatIsNotUtf8(String bytes) {
+    void invalidUtf8IsRefused(String bytes) {
         var refused = assertThrows(RequestException.class,
                 () -> JsonReader.read(bytes.getBytes(ISO_8859_1)));
         assertEquals("the JSON is not encoded in UTF-8", refused.getMessage());
@@ -124,13 +124,13 @@ final class JsonReaderTest {
     }
 
     @Test
-    void whatIsReadCannotBeChanged() {
+    void readValuesAreImmutable() {
         assertThrows(UnsupportedOperationException.class, () -> ((List<?>) read("[1]")).clear());
         assertThrows(UnsupportedOperationException.class, () -> ((Map<?, ?>) read("{\"a\":1}")).clear());
     }
 
     @Test
-    void refusesToWriteWhatJsonCannotExpress() {
+    void infiniteNumbersAreRefused() {
         for (Number number : List.of(Double.NaN, Double.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY)) {
             assertThrows(IllegalArgumentException.class, () -> Json.text(List.of(number)));
         }

@@ -2,9 +2,7 @@ package org.microhttp.extras;
 
 import static org.junit.jupiter.api.Assertions.*;
 
-import java.io.File;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.*;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Files;

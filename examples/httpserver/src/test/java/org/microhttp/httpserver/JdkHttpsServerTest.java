@@ -9,9 +9,7 @@ import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
+import java.net.*;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -20,9 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.Test;
-import org.microhttp.extras.testing.SilentClients;
-import org.microhttp.extras.testing.TlsClient;
-import org.microhttp.extras.testing.TlsFiles;
+import org.microhttp.extras.testing.*;
 import org.microhttp.testing.Tier;
 
 /** A server of HTTPS of the JDK's API, whose configurator says what is agreed with each client. */

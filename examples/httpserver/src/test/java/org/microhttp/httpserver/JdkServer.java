@@ -1,14 +1,13 @@
 package org.microhttp.httpserver;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.*;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -77,6 +76,21 @@ public final class JdkServer implements AutoCloseable {
         var client = new RawClient(port(), receiveBufferSize);
         clients.add(client);
         return client;
+    }
+
+    /** Answers with this text. */
+    public static void respond(HttpExchange exchange, String text) throws IOException {
+        exchange.sendResponseHeaders(200, text.length());
+        exchange.getResponseBody().write(bytes(text));
+        exchange.close();
+    }
+
+    /** Reads all, and answers with that. */
+    public static void echo(HttpExchange exchange) throws IOException {
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
     }
 
     public static byte[] bytes(String text) {

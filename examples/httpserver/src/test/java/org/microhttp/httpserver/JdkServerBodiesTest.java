@@ -1,13 +1,8 @@
 package org.microhttp.httpserver;
 
 import static org.junit.jupiter.api.Assertions.*;
-import static org.microhttp.httpserver.JdkServer.bytes;
-import static org.microhttp.httpserver.JdkServer.chunked;
-import static org.microhttp.httpserver.JdkServer.post;
+import static org.microhttp.httpserver.JdkServer.*;
 
-import com.sun.net.httpserver.HttpExchange;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
@@ -16,29 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Bodies on their way from and to a handler of the JDK's API that the library serves. */
 @Tier.Gate
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class JdkServerBodiesTest {
-
-    private static void respond(HttpExchange exchange, String text) throws IOException {
-        exchange.sendResponseHeaders(200, text.length());
-        try (OutputStream out = exchange.getResponseBody()) {
-            out.write(bytes(text));
-        }
-    }
-
-    /** Reads all, and answers with that. */
-    private static void echo(HttpExchange exchange) throws IOException {
-        byte[] body = exchange.getRequestBody().readAllBytes();
-        exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
-        exchange.getResponseBody().write(body);
-        exchange.close();
-    }
 
     @Test
     void aLengthOfZeroMeansChunks() throws Exception {
@@ -117,7 +95,7 @@ final class JdkServerBodiesTest {
         var random = new Random(size);
         byte[] body = random.ints(size, 'a', 'z').collect(StringBuilder::new, StringBuilder::appendCodePoint,
                 StringBuilder::append).toString().getBytes();
-        try (var server = JdkServer.start(JdkServerBodiesTest::echo)) {
+        try (var server = JdkServer.start(JdkServer::echo)) {
             RawClient client = server.client();
             var sender = new Thread(() -> assertDoesNotThrow(() -> {
                 client.send(post(size)).send(body);

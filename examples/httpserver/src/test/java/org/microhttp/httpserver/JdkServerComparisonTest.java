@@ -2,6 +2,7 @@ package org.microhttp.httpserver;
 
 import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.httpserver.JdkServer.bytes;
+import static org.microhttp.httpserver.JdkServer.respond;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
@@ -10,31 +11,17 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.spi.HttpServerProvider;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
+import java.net.*;
+import java.util.*;
+import java.util.concurrent.*;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /**
  * The same handlers, run by the JDK's own server and by the library: they must see the same, and clients must
@@ -164,12 +151,6 @@ final class JdkServerComparisonTest {
         return sorted.toString();
     }
 
-    private static void respond(HttpExchange exchange) throws IOException {
-        exchange.sendResponseHeaders(200, 2);
-        exchange.getResponseBody().write(bytes("ok"));
-        exchange.close();
-    }
-
     private static void assertSame(String request, Noting handler) throws Exception {
         assertEquals(jdk.run(request, handler), ours.run(request, handler));
     }
@@ -186,7 +167,7 @@ final class JdkServerComparisonTest {
             notes.append(in.available()).append(in.read());
             in.close();
             notes.append(in.available());
-            respond(exchange);
+            respond(exchange, "ok");
         });
     }
 
@@ -216,7 +197,7 @@ final class JdkServerComparisonTest {
         assertSame(get(target), (exchange, notes) -> {
             URI uri = exchange.getRequestURI();
             notes.append(exchange.getHttpContext().getPath()).append(' ').append(uri).append(uri.getPath());
-            respond(exchange);
+            respond(exchange, "ok");
         });
     }
 
@@ -225,7 +206,7 @@ final class JdkServerComparisonTest {
     void aValueOfAFieldIsSentAsItIs(String value) throws Exception {
         assertSame(get("/"), (exchange, notes) -> {
             exchange.getResponseHeaders().add("X-A", value);
-            respond(exchange);
+            respond(exchange, "ok");
         });
     }
 

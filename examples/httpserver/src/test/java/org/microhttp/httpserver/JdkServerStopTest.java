@@ -2,23 +2,17 @@ package org.microhttp.httpserver;
 
 import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static org.microhttp.httpserver.JdkServer.bytes;
 import static org.microhttp.httpserver.JdkServer.chunked;
 
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Ends of a server of the JDK's API: nothing of open exchanges and slow uploads is left behind. */
 @Tier.Gate
@@ -32,11 +26,7 @@ final class JdkServerStopTest {
     @Test
     void hundredsOfSlowUploadsEndAndLeaveNothing() throws Exception {
         long descriptors = descriptors();
-        try (var server = JdkServer.start(exchange -> {
-            int length = exchange.getRequestBody().readAllBytes().length;
-            exchange.sendResponseHeaders(200, length);
-            exchange.getResponseBody().write(new byte[length]);
-        })) {
+        try (var server = JdkServer.start(JdkServer::echo)) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
                 clients.add(server.client().send(chunked()).send("1\r\n"));
@@ -47,7 +37,7 @@ final class JdkServerStopTest {
                 }
             }
             for (RawClient client : clients) {
-                assertEquals(3, client.response().body().length);
+                assertEquals("abc", client.response().text());
             }
         }
         assertEquals(descriptors, descriptors());
@@ -66,10 +56,8 @@ final class JdkServerStopTest {
         var go = new CountDownLatch(1);
         try (var server = JdkServer.start(exchange -> {
             entered.countDown();
-            awaitUninterruptibly(go);
-            exchange.sendResponseHeaders(200, 5);
-            exchange.getResponseBody().write(bytes("hello"));
-            exchange.close();
+            TestServer.await(go);
+            JdkServer.respond(exchange, "hello");
         })) {
             RawClient client = server.client().get("/");
             assertTrue(entered.await(30, TimeUnit.SECONDS));
@@ -84,7 +72,7 @@ final class JdkServerStopTest {
 
     /** The thread is the program's: it goes on, and hears that it is too late. */
     @Test
-    void stopEndsWhatIsStillOpenAfterItsDelay() throws Exception {
+    void stopCutsOpenExchangesAfterItsDelay() throws Exception {
         var entered = new Semaphore(0);
         var go = new CountDownLatch(1);
         var failures = new AtomicInteger();
@@ -103,7 +91,7 @@ final class JdkServerStopTest {
                             exchange.getResponseBody().write(new byte[LARGE]);
                         }
                     } else {
-                        awaitUninterruptibly(go);
+                        TestServer.await(go);
                         exchange.sendResponseHeaders(200, -1);
                     }
                 } catch (IOException e) {
@@ -128,13 +116,5 @@ final class JdkServerStopTest {
         }
         assumeTrue(descriptors > 0, "no /proc");
         assertEquals(descriptors, descriptors());
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) throws IOException {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new IOException(e);
-        }
     }
 }

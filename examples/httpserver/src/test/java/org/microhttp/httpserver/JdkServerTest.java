@@ -1,8 +1,7 @@
 package org.microhttp.httpserver;
 
 import static org.junit.jupiter.api.Assertions.*;
-import static org.microhttp.httpserver.JdkServer.bytes;
-import static org.microhttp.httpserver.JdkServer.post;
+import static org.microhttp.httpserver.JdkServer.*;
 
 import com.sun.net.httpserver.BasicAuthenticator;
 import com.sun.net.httpserver.Filter;
@@ -12,10 +11,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.*;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -35,21 +31,6 @@ final class JdkServerTest {
 
     private static HttpHandler text(String text) {
         return exchange -> respond(exchange, text);
-    }
-
-    private static void respond(HttpExchange exchange, String text) throws IOException {
-        exchange.sendResponseHeaders(200, text.length());
-        try (OutputStream out = exchange.getResponseBody()) {
-            out.write(bytes(text));
-        }
-    }
-
-    /** Reads all, and answers with that. */
-    private static void echo(HttpExchange exchange) throws IOException {
-        byte[] body = exchange.getRequestBody().readAllBytes();
-        exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
-        exchange.getResponseBody().write(body);
-        exchange.close();
     }
 
     @ParameterizedTest
@@ -192,8 +173,8 @@ final class JdkServerTest {
                 public void doFilter(HttpExchange exchange, Chain chain) throws IOException {
                     exchange.setStreams(null, new FilterOutputStream(exchange.getResponseBody()) {
                         @Override
-                        public void write(int octet) throws IOException {
-                            out.write(Character.toUpperCase(octet));
+                        public void write(int value) throws IOException {
+                            out.write(Character.toUpperCase(value));
                         }
                     });
                     chain.doFilter(exchange);
@@ -212,7 +193,7 @@ final class JdkServerTest {
     }
 
     @Test
-    void anAuthenticatorDecidesWhoIsServed() throws Exception {
+    void authenticatorRefusesStrangers() throws Exception {
         try (var server = JdkServer.unstarted()) {
             HttpHandler named = exchange -> respond(exchange, exchange.getPrincipal().getUsername());
             server.server.createContext("/", named)
@@ -237,7 +218,7 @@ final class JdkServerTest {
     @Test
     void anExecutorThatRunsItsTasksItselfDoesNotBlockTheLoop() throws Exception {
         try (var server = JdkServer.unstarted()) {
-            server.server.createContext("/", JdkServerTest::echo);
+            server.server.createContext("/", JdkServer::echo);
             server.server.setExecutor(Runnable::run);
             server.server.start();
             RawClient client = server.client().send(post(100_000)).send("x".repeat(100_000));

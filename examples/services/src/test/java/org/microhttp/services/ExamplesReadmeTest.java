@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.EventLoop;
 import org.microhttp.extras.events.EventStream;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** Does what {@code examples/README.md} says: its commands are there, and its tool does what is shown. */
 @Tier.Program
@@ -26,7 +26,7 @@ final class ExamplesReadmeTest {
     private static final String TOOL = "greetingserver.GreetingServer";
 
     @RegisterExtension
-    final ResponseServerProcesses processes = new ResponseServerProcesses();
+    final ToolProcesses processes = new ToolProcesses();
 
     @TempDir
     private Path folder;

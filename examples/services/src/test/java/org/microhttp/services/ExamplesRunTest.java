@@ -101,7 +101,7 @@ final class ExamplesRunTest {
     /** As {@code sh} is on Debian and on Alpine. */
     @ParameterizedTest
     @ValueSource(strings = {"dash", "busybox"})
-    void anotherShellIsToldThatItNeedsBash(String shell) throws Exception {
+    void otherShellsGetAHintToBash(String shell) throws Exception {
         assumeTrue(Programs.isInstalled(shell), "no " + shell);
         List<String> command = shell.equals("busybox") ? List.of(shell, "sh") : List.of(shell);
         for (String script : List.of("examples/run", "examples/site", "examples/services/edge/demo")) {
@@ -126,7 +126,7 @@ final class ExamplesRunTest {
 
     /** What has to be compiled is what the program uses: another source may not even compile. */
     @Test
-    void compilesWhatIsNeededAndOnlyOnce() throws Exception {
+    void compilesOnlyNeededSourcesOnce() throws Exception {
         run("HelloServer").expectEnd(3, "", COMPILES);
         run("HelloServer").expectEnd(3, "", "");
         try (Stream<Path> classes = Files.walk(project.resolve("target/run"))) {
@@ -137,7 +137,7 @@ final class ExamplesRunTest {
     }
 
     @Test
-    void compilesWhatIsOlderThanASource() throws Exception {
+    void outdatedClassesAreCompiledAgain() throws Exception {
         run("HelloServer").expectEnd(3, "", COMPILES);
         write(LIBRARY_SOURCE, "package org.microhttp; public class EventLoop {"
                 + " public static int status = 4; }");
@@ -156,7 +156,7 @@ final class ExamplesRunTest {
     }
 
     @Test
-    void whatDoesNotCompileIsNotRun() throws Exception {
+    void brokenSourceIsNotRun() throws Exception {
         write(SHORT, "class HelloServer { void main() {} }  void main( broken");
         for (int time = 0; time < 2; time++) {
             run("HelloServer");

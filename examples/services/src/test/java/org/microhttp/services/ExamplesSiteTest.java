@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** Runs {@code examples/site}, and visits the site in both ways. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -40,7 +40,7 @@ final class ExamplesSiteTest {
     private static final Pattern HTTP = Pattern.compile("HTTP:  http://localhost:([0-9]+)/");
 
     @RegisterExtension
-    final ResponseServerProcesses processes = new ResponseServerProcesses();
+    final ToolProcesses processes = new ToolProcesses();
 
     @TempDir
     private Path folder;
@@ -110,12 +110,12 @@ final class ExamplesSiteTest {
         "LICENSE       | \"LICENSE\" is no folder",
         "--bogus       | --bogus is no flag; --help lists them",
         "a b           | \"b\" is one folder too many"})
-    void aWrongFlagIsToldInOneLine(String flags, String message) throws Exception {
+    void wrongFlagIsReportedInOneLine(String flags, String message) throws Exception {
         start(flags.split(" ")).expectEnd(2, "", "examples/site: " + message);
     }
 
     @Test
-    void aPortThatIsInUseIsToldBeforeAnythingIsDone() throws Exception {
+    void usedPortIsReportedAtFirst() throws Exception {
         try (var other = new ServerSocket(0)) {
             start("--https", "" + other.getLocalPort(), folder.toString()).expectEnd(2, "",
                     "examples/site: --https is \"" + other.getLocalPort() + "\", a port that is in use");
@@ -138,7 +138,7 @@ final class ExamplesSiteTest {
     }
 
     @Test
-    void aLineBreakInTheNameOfTheFolderIsTold() throws Exception {
+    void lineBreakInTheFoldersNameIsReported() throws Exception {
         start(folder + "\n").expectEnd(2, "",
                 "examples/site: the name of the folder has a line break, which HAProxy cannot have");
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** Runs the short programs as a user does, each in a process of its own. */
 @Tier.Program
@@ -28,7 +28,7 @@ final class ExamplesTest {
     private static final Map<String, ExampleProcess> ANSWERING = new HashMap<>();
 
     @RegisterExtension
-    final ResponseServerProcesses processes = new ResponseServerProcesses();
+    final ToolProcesses processes = new ToolProcesses();
 
     @AfterAll
     static void endThoseThatAnswer() throws InterruptedException {
@@ -118,7 +118,7 @@ final class ExamplesTest {
     }
 
     @Test
-    void asyncRefusesWhatIsNoRequestWhileAnAnswerIsDue() throws Exception {
+    void asyncRefusesBadRequestsWhileAnAnswerIsDue() throws Exception {
         int port = port("AsyncServer");
         try (var waiting = new RawClient(port); var other = new RawClient(port)) {
             waiting.get("/");
@@ -230,7 +230,7 @@ final class ExamplesTest {
     }
 
     @Test
-    void wrappedServerAddsFieldsAndKnowsWhoHasTheBody() throws Exception {
+    void wrappedServerAddsFieldsAndAnswersConditions() throws Exception {
         RawResponse first = get("WrappedServer", "/");
         assertEquals("hello x\n", first.text());
         assertEquals("*", first.header("Access-Control-Allow-Origin"));
@@ -251,12 +251,12 @@ final class ExamplesTest {
     @CsvSource({"HelloServer, x", "AsyncServer, --help", "BackgroundServer, 80x",
         "BlockingServer, 99999999999", "EchoServer, -1", "GracefulServer, 65536", "WrappedServer, 1e3",
         "FormServer, ''", "CsvServer, 1.0", "EventsServer, 0x50", "RelayServer, 12a"})
-    void aWrongPortIsToldInOneLine(String name, String port) throws Exception {
+    void wrongPortIsReportedInOneLine(String name, String port) throws Exception {
         assertRefused(processes.add(ExampleProcess.start(name, port)), name, ".*" + port + ".*");
     }
 
     @Test
-    void aPortInUseIsToldInOneLine() throws Exception {
+    void usedPortIsReportedInOneLine() throws Exception {
         int port = port("HelloServer");
         Map<String, ExampleProcess> programs = new LinkedHashMap<>();
         for (String name : PROGRAMS) {

@@ -1,12 +1,8 @@
 package org.microhttp.services;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
-import java.io.EOFException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.*;
 import java.nio.channels.*;
 import java.nio.file.*;
 import java.util.ArrayList;
@@ -87,7 +83,7 @@ final class FailureMessagesTest {
     }
 
     @Test
-    void aMessageHasThePathAndWhatIsWrongWithIt() {
+    void messageNamesThePathAndTheFault() {
         List<String> faults = new ArrayList<>();
         for (String line : LINES) {
             for (String name : names()) {
@@ -111,7 +107,7 @@ final class FailureMessagesTest {
     }
 
     @Test
-    void anExceptionIsToldInWords() {
+    void exceptionsBecomeWords() {
         String path = "/a/b c";
         List<Exception> all = List.of(new NoSuchFileException(path), new AccessDeniedException(path),
                 new FileAlreadyExistsException(path), new DirectoryNotEmptyException(path),

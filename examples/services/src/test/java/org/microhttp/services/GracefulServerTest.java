@@ -36,7 +36,7 @@ final class GracefulServerTest {
     }
 
     @Test
-    void answersWhatIsInFlightBeforeItEnds() throws Exception {
+    void pendingRequestsAreAnsweredBeforeTheEnd() throws Exception {
         try (var slow = serve("GracefulServer"); var other = new RawClient(server.port)) {
             slow.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n" + RawClient.GET);
             // the slow one's requests are here by then
@@ -58,7 +58,7 @@ final class GracefulServerTest {
     }
 
     @Test
-    void saysWhatItsTimeDidNotSufficeFor() throws Exception {
+    void droppedRequestsAreCounted() throws Exception {
         String source =
                 Readme.read(Readme.ROOT.resolve("examples/services/src/main/java/GracefulServer.java"));
         String hasty = source.replace("GracefulServer", "HastyServer").replace("ofSeconds(20)", "ZERO");

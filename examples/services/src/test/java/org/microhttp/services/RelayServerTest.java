@@ -5,14 +5,9 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketException;
+import java.net.*;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.*;
@@ -130,7 +125,7 @@ final class RelayServerTest {
     }
 
     @Test
-    void theOtherServerLearnsWhoAsks() throws Exception {
+    void relayForwardsTheClientsAddress() throws Exception {
         try (var client = new RawClient(relay.port)) {
             client.send("""
                     GET /a?b HTTP/1.1

@@ -15,7 +15,7 @@ import java.util.concurrent.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** The short programs that stream: CsvServer, EventsServer, RelayServer. */
 @Tier.Program
@@ -25,7 +25,7 @@ final class StreamingExamplesTest {
     private static final byte[] SQUARES = squares();
 
     @RegisterExtension
-    final ResponseServerProcesses processes = new ResponseServerProcesses();
+    final ToolProcesses processes = new ToolProcesses();
 
     private ExampleProcess start(String... arguments) throws IOException {
         return processes.add(ExampleProcess.start(arguments)).listening();
@@ -171,7 +171,7 @@ final class StreamingExamplesTest {
     }
 
     @Test
-    void theRelayStreamsWhatItGets() throws Exception {
+    void relayStreamsTheResponse() throws Exception {
         ExampleProcess origin = start("CsvServer", "0");
         ExampleProcess relay = start("-Xmx32m", "RelayServer", "0", "http://localhost:" + origin.port);
         expectSquares(CLIENT.send(to(relay, "/").build(), BodyHandlers.ofByteArray()));

@@ -17,7 +17,7 @@ final class WrongCommandLinesTest {
     /** In this JVM, which takes milliseconds; add a command line to the file. */
     @ParameterizedTest
     @CsvFileSource(resources = "/wrong-command-lines.txt", delimiter = '|', quoteCharacter = '`')
-    void aWrongCommandLineIsToldInOneLine(String program, String arguments, String message) {
+    void wrongCommandLineIsReportedInOneLine(String program, String arguments, String message) {
         ToolRun run = ToolRun.ofLine(program + " " + arguments);
         String line = program + ": " + message;
         if (line.endsWith("...")) {

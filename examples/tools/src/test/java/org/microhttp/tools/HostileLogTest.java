@@ -60,7 +60,7 @@ final class HostileLogTest {
     /** Exchanges of which the client chose the text, each of them a line, and every line of an exchange. */
     @ParameterizedTest
     @EnumSource
-    void noneForgesALineOfAnAccessLog(AccessFormat format) throws Exception {
+    void clientTextForgesNoLineOfTheAccessLog(AccessFormat format) throws Exception {
         var file = new ByteArrayOutputStream();
         var events = new RecordingLogger();
         try (var log = new AccessLogger(Channels.newChannel(file), format, Trust.nobody());
@@ -84,7 +84,7 @@ final class HostileLogTest {
     /** What proxies that are trusted say of the client is an address, or nothing. */
     @ParameterizedTest
     @EnumSource
-    void noneNamesAClientThatIsNoAddress(AccessFormat format) throws Exception {
+    void clientIsAlwaysAnAddress(AccessFormat format) throws Exception {
         var file = new ByteArrayOutputStream();
         try (var log = new AccessLogger(Channels.newChannel(file), format, Trust.of("127.0.0.0/8"));
                 var server = new TestServer(TestServer.options().withExchangeListener(log),
@@ -101,7 +101,7 @@ final class HostileLogTest {
     }
 
     @Test
-    void noneForgesALineOfAServerOfFiles() throws Exception {
+    void clientTextForgesNoLineOfFileServer() throws Exception {
         PrintStream standard = System.err;
         var errors = new ByteArrayOutputStream();
         System.setErr(new PrintStream(errors, true, ISO_8859_1));
@@ -120,7 +120,7 @@ final class HostileLogTest {
 
     /** Where the Host field says which archive answers. */
     @Test
-    void noneForgesALineOfAServerOfArchives() throws Exception {
+    void clientTextForgesNoLineOfSiteArchive() throws Exception {
         new HandMadeArchive(false).texts("/", "home").write(folder.resolve("x.cdb"));
         try (var site = new ArchiveSite(ArchiveSite.Way.FILE.ofAll(folder, true))) {
             for (byte[] input : HostileTexts.all()) {

@@ -82,19 +82,19 @@ final class AccessLogFormatTest {
     }
 
     @Test
-    void common() {
+    void commonLineHasItsFields() {
         assertEquals("192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \"GET /a?b HTTP/1.1\" 200 2326",
                 line(AccessFormat.COMMON));
     }
 
     @Test
-    void combined() {
+    void combinedLineAddsRefererAndUserAgent() {
         assertEquals("192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \"GET /a?b HTTP/1.1\" 200 2326"
                 + " \"http://x/\" \"one\"", line(AccessFormat.COMBINED));
     }
 
     @Test
-    void json() {
+    void jsonLineIsAnObject() {
         assertEquals("{\"time\":\"2000-10-10T13:55:36.001002Z\",\"id\":7,\"peer\":\"192.0.2.1:50000\","
                 + "\"client\":\"192.0.2.1\",\"request\":\"GET /a?b HTTP/1.1\",\"method\":\"GET\","
                 + "\"target\":\"/a?b\",\"version\":\"HTTP/1.1\",\"status\":200,\"bytes\":2326,"
@@ -104,7 +104,7 @@ final class AccessLogFormatTest {
 
     /** A request line that was refused, no fields, no answer. */
     @Test
-    void whatIsNotKnown() {
+    void unknownValuesAreDashesOrAbsent() {
         String[] refused = {"method", null, "target", null, "version", null, "fields", "", "status", "400"};
         assertEquals("192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \"-\" 400 2326 \"-\" \"-\"",
                 line(AccessFormat.COMBINED, refused));
@@ -124,7 +124,7 @@ final class AccessLogFormatTest {
     }
 
     @Test
-    void theCodeOfARefusal() {
+    void aRefusalIsLoggedWithItsCode() {
         assertEquals("bare_lf", object("code", "bare_lf").get("code"));
         assertEquals("incomplete", object("complete", "false").get("code"));
     }
@@ -147,7 +147,7 @@ final class AccessLogFormatTest {
     }
 
     @Test
-    void monthsInEnglishAndTimesOfUtcInWhateverLocale() {
+    void monthsAreEnglishAndTimesAreUtcInEachLocale() {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
         try {
@@ -165,17 +165,17 @@ final class AccessLogFormatTest {
         }
     }
 
-    /** In each place that a client fills stand all octets: none of them ends a value, or the line. */
+    /** In each place that a client fills stand all bytes: none of them ends a value, or the line. */
     @ParameterizedTest
     @EnumSource
-    void nothingThatAClientSendsLeavesItsPlace(AccessFormat format) {
-        for (char octet = 0; octet < 256; octet++) {
-            String hostile = "a" + octet + "b" + octet;
+    void clientTextStaysInItsField(AccessFormat format) {
+        for (char each = 0; each < 256; each++) {
+            String hostile = "a" + each + "b" + each;
             String line = line(format, "method", hostile, "target", hostile, "version", hostile,
-                    "code", hostile, "fields", octet < ' ' || octet == 0x7F ? "Referer: -\r\n"
+                    "code", hostile, "fields", each < ' ' || each == 0x7F ? "Referer: -\r\n"
                             : "Referer: " + hostile + "c\r\nUser-Agent: " + hostile + "c\r\n");
-            boolean plain = octet >= ' ' && octet < 0x7F && octet != '"' && octet != '\\';
-            String shown = plain ? hostile : hostile.replace("" + octet, "\\x%02x".formatted((int) octet));
+            boolean plain = each >= ' ' && each < 0x7F && each != '"' && each != '\\';
+            String shown = plain ? hostile : hostile.replace("" + each, "\\x%02x".formatted((int) each));
             if (format == AccessFormat.JSON) {
                 Map<?, ?> object = (Map<?, ?>) JsonReader.read(line);
                 assertEquals(hostile, object.get("target"));
@@ -191,7 +191,7 @@ final class AccessLogFormatTest {
     }
 
     @Test
-    void aTargetThatLooksLikeTheRestOfALine() {
+    void aTargetThatLooksLikeTheRestOfALineIsQuoted() {
         String forged = "/\"200 1\r\n192.0.2.9 - - [10/Oct/2000:13:55:36 +0000] \"GET / HTTP/1.1\" 200 1";
         assertEquals("192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \"GET "
                 + forged.replace("\"", "\\x22").replace("\r\n", "\\x0d\\x0a") + " HTTP/1.1\" 200 2326",
@@ -202,9 +202,9 @@ final class AccessLogFormatTest {
     /** Whatever is sent a line is as short as GoAccess reads it. */
     @ParameterizedTest
     @EnumSource
-    void whatIsTooLongIsCut(AccessFormat format) {
-        for (String octet : List.of("a", "\"", "\u00FF")) {
-            String large = octet.repeat(32_768);
+    void longLinesAreCut(AccessFormat format) {
+        for (String each : List.of("a", "\"", "\u00FF")) {
+            String large = each.repeat(32_768);
             String line = line(format, "method", large, "target", "/" + large, "version", large,
                     "code", large, "peer", "/" + large, "status", "" + Integer.MAX_VALUE,
                     "id", "" + Long.MAX_VALUE, "bytes", "" + Long.MAX_VALUE, "nanos", "" + Long.MAX_VALUE,

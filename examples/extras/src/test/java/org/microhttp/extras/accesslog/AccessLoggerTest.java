@@ -93,7 +93,7 @@ final class AccessLoggerTest {
     }
 
     @Test
-    void everyLineInItsOrder() {
+    void linesAreWrittenInTheirOrder() {
         Output output = Output.free();
         try (AccessLogger logger = logger(output)) {
             for (int i = 0; i < 1000; i++) logger.accept(exchange(i));
@@ -116,7 +116,7 @@ final class AccessLoggerTest {
     }
 
     @Test
-    void anOutputThatIsStuckHoldsNobodyAndEveryDropIsCounted() throws Exception {
+    void stuckOutputBlocksNobodyAndDropsAreCounted() throws Exception {
         var output = new Output();
         AccessLogger logger = logger(output);
         logger.accept(exchange(0));
@@ -156,7 +156,7 @@ final class AccessLoggerTest {
     }
 
     @Test
-    void aCloseIsBoundedAndCountsWhatIsLeft() throws Exception {
+    void closeIsBoundedAndCountsUnwrittenLines() throws Exception {
         var output = new Output();
         AccessLogger logger = logger(output);
         logger.accept(exchange(0));
@@ -186,7 +186,7 @@ final class AccessLoggerTest {
     }
 
     @Test
-    void anOutputThatFailsCostsWhatItWasGivenThen() {
+    void failingOutputLosesOnlyItsLines() {
         Output output = Output.free();
         try (AccessLogger logger = logger(output)) {
             logger.accept(exchange(0));

@@ -30,13 +30,13 @@ final class ForwardedTest {
     }
 
     @Test
-    void nobodyIsTrustedUnlessItIsSaid() throws Exception {
+    void nobodyIsTrustedByDefault() throws Exception {
         InetAddress peer = InetAddress.getByName("127.0.0.1");
         assertEquals(peer, Trust.nobody().client(peer, List.of("for=1.2.3.4"), List.of("1.2.3.4")));
     }
 
     @Test
-    void whoIsNotTrustedIsTheClient() throws Exception {
+    void untrustedPeerIsTheClient() throws Exception {
         InetAddress peer = InetAddress.getByName("192.0.2.78");
         assertEquals(peer, TRUST.client(peer, List.of("for=1.2.3.4"), List.of("1.2.3.4")));
         assertEquals(null, TRUST.client(null, List.of(), List.of("1.2.3.4")));
@@ -46,14 +46,14 @@ final class ForwardedTest {
     class TheList {
 
         @Test
-        void theLastThatIsNotTrusted() throws Exception {
+        void lastUntrustedAddressIsTheClient() throws Exception {
             listed("192.0.2.1", "192.0.2.1");
             listed("192.0.2.1", "6.6.6.6, 192.0.2.1");
             listed("192.0.2.1", "6.6.6.6,192.0.2.1 ,\t10.1.2.3,2001:db8:aa::5 , 192.0.2.77");
         }
 
         @Test
-        void withoutOneThatIsNotTrustedTheFirst() throws Exception {
+        void firstAddressIsTheClientIfAllAreTrusted() throws Exception {
             listed("10.0.0.3", "10.0.0.3, 10.0.0.2");
             listed(PEER);
             listed(PEER, "");
@@ -75,7 +75,7 @@ final class ForwardedTest {
         }
 
         @Test
-        void whatIsNoAddressEndsTheSearch() throws Exception {
+        void invalidAddressEndsTheSearch() throws Exception {
             for (String broken : List.of("unknown", "_hidden", "localhost", "256.1.1.1", "1.2.3", "1.2.3.4.5",
                     "1234", "1.2.3.4:80:90", "[::1", "::1]", "[1.2.3.4]", "[]", ":", "::1::",
                     "1:2:3:4:5:6:7:8:9", "\"1.2.3.4\"", "1.2.3.4 5", "-1.2.3.4", "[::1]x",
@@ -97,7 +97,7 @@ final class ForwardedTest {
     class TheField {
 
         @Test
-        void theLastThatIsNotTrusted() throws Exception {
+        void lastUntrustedAddressIsTheClient() throws Exception {
             forwarded("192.0.2.43", "for=192.0.2.43");
             forwarded("192.0.2.43", "For=6.6.6.6;proto=http, by=203.0.113.60;FOR=192.0.2.43 , for=10.2.3.4");
             forwarded("192.0.2.43", "for=6.6.6.6", "for=192.0.2.43,, for=10.2.3.4;", ", for=10.0.0.9");
@@ -117,7 +117,7 @@ final class ForwardedTest {
         }
 
         @Test
-        void whatIsNoAddressEndsTheSearch() throws Exception {
+        void invalidAddressEndsTheSearch() throws Exception {
             for (String node : List.of("for=unknown", "for=_SEVKISEK", "for=\"_gazonk\"", "proto=http",
                     "for=\"\"", "for=\"unknown:80\"")) {
                 forwarded("10.0.0.3", "for=192.0.2.1, " + node + ", for=10.0.0.3");
@@ -148,13 +148,13 @@ final class ForwardedTest {
     class Both {
 
         @Test
-        void whereTheyAgree() throws Exception {
+        void agreeingFieldsAreBelieved() throws Exception {
             expect("192.0.2.1", List.of("for=192.0.2.1"), List.of("6.6.6.6, 192.0.2.1"));
         }
 
         /** One of them the proxy has handed on as the client sent it. */
         @Test
-        void whereTheyDoNotNeitherIsBelieved() throws Exception {
+        void disagreeingFieldsAreIgnored() throws Exception {
             expect(PEER, List.of("for=6.6.6.6"), List.of("192.0.2.1"));
             expect(PEER, List.of("for=192.0.2.1"), List.of("6.6.6.6"));
             expect(PEER, List.of("for=unknown"), List.of("192.0.2.1"));
@@ -173,7 +173,7 @@ final class ForwardedTest {
         }
 
         @Test
-        void byTheirBits() throws Exception {
+        void networksMatchByTheirBits() throws Exception {
             contains("0.0.0.0/0", "255.1.2.3", true);
             contains("0.0.0.0/0", "::1", false);
             contains("::/0", "1.2.3.4", false);
@@ -190,7 +190,7 @@ final class ForwardedTest {
         }
 
         @Test
-        void whatIsNoneIsRefused() {
+        void invalidNetworksAreRefused() {
             for (String wrong : List.of("", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/-1",
                     "10.0.0.0/+8", "localhost", "10.0.0", "10.0.0.0:80", "[::1]:80", "[::1]",
                     "::1/0x10", "10.0.0.0/8/8",

@@ -96,7 +96,7 @@ final class LogFileTest {
     }
 
     @Test
-    void whatCannotBeOpenedIsToldAtOnce() throws IOException {
+    void unopenableFileFailsAtOnce() throws IOException {
         assertThrows(IOException.class, () -> new LogFile(folder));
         assertThrows(NoSuchFileException.class, () -> new LogFile(folder.resolve("none/access.log")));
     }

@@ -2,14 +2,10 @@ package org.microhttp.extras.compression;
 
 import static org.junit.jupiter.api.Assertions.*;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import java.io.*;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
+import java.net.http.*;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -20,25 +16,13 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Body;
-import org.microhttp.Handler;
-import org.microhttp.Options;
-import org.microhttp.Request;
-import org.microhttp.Response;
-import org.microhttp.extras.events.EventLimits;
-import org.microhttp.extras.events.EventStream;
-import org.microhttp.extras.events.ServerEvent;
-import org.microhttp.testing.Programs;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
+import org.microhttp.*;
+import org.microhttp.extras.events.*;
+import org.microhttp.testing.*;
 
 /** Compressed responses over sockets: the clients of the JDK and curl get each kind of body. */
 @Tier.Program
@@ -105,7 +89,7 @@ final class CompressedResponsesTest {
     }
 
     @Test
-    void curlGetsWhatItWants() throws Exception {
+    void curlGetsPlainAndCompressed() throws Exception {
         Assumptions.assumeTrue(Programs.isInstalled("curl"));
         String url = "http://127.0.0.1:" + server.port() + "/file";
         String text = new String(LARGE, StandardCharsets.US_ASCII);

@@ -5,18 +5,13 @@ import static org.junit.jupiter.api.Assertions.*;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
+import java.util.*;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Handler;
-import org.microhttp.Header;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.*;
 import org.microhttp.extras.testing.Representations;
 import org.microhttp.testing.Tier;
 
@@ -152,7 +147,7 @@ final class CompressionHandlerTest {
     }
 
     @Test
-    void aFailureStaysOne() {
+    void failureKeepsItsCause() {
         var cause = new IllegalStateException("on purpose");
         Request request = Representations.request("GET", "Accept-Encoding: gzip");
         assertSame(cause, handle(Handler.of(ignored -> {

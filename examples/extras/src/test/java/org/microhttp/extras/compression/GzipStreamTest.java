@@ -2,19 +2,10 @@ package org.microhttp.extras.compression;
 
 import static org.junit.jupiter.api.Assertions.*;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
-import java.io.IOException;
+import java.io.*;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Flow;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
+import java.util.*;
+import java.util.concurrent.*;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -180,7 +171,7 @@ final class GzipStreamTest {
 
     /** Bodies and publishers of all sizes, tasks in any order of both sides, and a cancel at any time. */
     @Test
-    void whateverIsRequestedAndCancelled() throws Exception {
+    void randomRequestsAndCancelsKeepTheRules() throws Exception {
         RandomCases.forEach(1000, random -> {
             start();
             byte[] content = bytes(random, random.nextInt(1 << random.nextInt(1, 19)));
@@ -266,7 +257,7 @@ final class GzipStreamTest {
 
     /** Rule 3.9, a source that breaks 1.1, and one that gives two subscriptions (2.5). */
     @Test
-    void whoeverBreaksARuleFailsTheStream() {
+    void brokenRuleFailsTheStream() {
         var source = new Source(null, true);
         source.buffers.addAll(List.of(ByteBuffer.allocate(1), ByteBuffer.allocate(1)));
         publisher.of(source);
@@ -291,7 +282,7 @@ final class GzipStreamTest {
 
     /** Rules 2.7 and 3.5: the source is not asked and cancelled at once, and not asked after a cancel. */
     @Test
-    void aCancelWaitsForWhatTheSourceDoes() throws Exception {
+    void cancelWaitsForARunningRequest() throws Exception {
         var asked = new CountDownLatch(1);
         var goOn = new CountDownLatch(1);
         List<String> calls = Collections.synchronizedList(new ArrayList<>());

@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.*;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -15,9 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.Handler;
 import org.microhttp.Response;
 import org.microhttp.extras.cookies.Cookie.SameSite;
-import org.microhttp.testing.Programs;
-import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Cookies that are set: their text, what is refused, and what curl does with them. */
 @Tier.Gate
@@ -73,7 +69,7 @@ final class CookieTest {
     }
 
     @Test
-    void whatAClientWouldIgnoreIsRefused() {
+    void invalidCookiesAreRefused() {
         for (String name : List.of("", " a", "a b", "a=b", "a;", "a,b", "\"a\"", "a\t", "\u00e4", "a\n")) {
             refused("a name is \"", () -> Cookie.of(name, ""));
         }

@@ -92,7 +92,7 @@ final class CookiesTest {
     }
 
     @Test
-    void whatIsAboveTheLimitsIsLeftOut() {
+    void cookiesAboveTheLimitsAreIgnored() {
         String most = "n=" + "x".repeat(4095);
         assertEquals(List.of("n"), List.copyOf(Cookies.of(request(most)).names()));
         assertEquals("ok[1]", shown(Cookies.of(request(most + "x; ok=1"))));

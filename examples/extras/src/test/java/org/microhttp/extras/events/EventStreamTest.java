@@ -11,15 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Flow;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.*;
 import org.microhttp.Options;
-import org.microhttp.testing.Programs;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Events over sockets: who gets which, who is disconnected, and how it ends. */
 @Tier.Program
@@ -115,7 +109,7 @@ final class EventStreamTest {
     }
 
     @Test
-    void aClientThatReconnectsGetsWhatItMissed() throws IOException {
+    void reconnectingClientGetsMissedEvents() throws IOException {
         publish("a", "b", "c");
         events.publish(ServerEvent.of("d").withId("own"));
         try (RawClient client = listen("Last-Event-ID: 3\r\n")) {
@@ -134,7 +128,7 @@ final class EventStreamTest {
     }
 
     @Test
-    void whatIsKeptHasALimitInBytes() throws IOException {
+    void keptEventsHaveALimitInBytes() throws IOException {
         publish("a", "b", "x".repeat(985));
         try (RawClient client = listen("")) {
             expect(client, numbered(3, "x".repeat(985)));

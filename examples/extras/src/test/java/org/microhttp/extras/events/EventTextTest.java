@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
+import java.util.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,7 +59,7 @@ final class EventTextTest {
 
     /** Drawn from what has a meaning in a stream. */
     @Test
-    void aClientReadsWhatWasSent() {
+    void clientReadsTheSentEvents() {
         String[] parts = {"\r", "\n", "\r\n", "\0", ":", " ", "id", "data", "event", "retry", "\u00e9",
             "\u2028", "\u0085", "\ufeff", "\ud83d\ude00", "x"};
         var random = new Random(1);

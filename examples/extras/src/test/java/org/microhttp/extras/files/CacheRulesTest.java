@@ -48,7 +48,7 @@ final class CacheRulesTest {
         "\\Qa\\E,        /\\Qa\\E,            true",
         "'a b',          '/x/a b',            true",
     })
-    void patterns(String pattern, String path, boolean fits) {
+    void patternsMatchPaths(String pattern, String path, boolean fits) {
         String value = CacheRules.none().with(pattern, "no-cache").of(path);
         assertEquals(fits ? "no-cache" : null, value);
     }
@@ -61,7 +61,7 @@ final class CacheRulesTest {
     }
 
     @Test
-    void theFirstThatFits() {
+    void firstMatchingRuleWins() {
         var rules = CacheRules.none().with("a.css", "no-store").with("*.css", "max-age=60")
                 .with("*", "no-cache");
         assertEquals("no-store", rules.of("/x/a.css"));
@@ -72,7 +72,7 @@ final class CacheRulesTest {
     }
 
     @Test
-    void valuesOfSeveralDirectives() {
+    void severalDirectivesAreTaken() {
         for (String value : List.of("public, max-age=31536000, immutable", "max-age=60,must-revalidate",
                 "private=\"Set-Cookie, X\", no-cache", "x-own")) {
             assertEquals(value, CacheRules.none().with("*", value).of("/a"));
@@ -81,7 +81,7 @@ final class CacheRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "max-age 60", "max-age=", "public,", "x=\"\u010D\"", "a\r\nb"})
-    void valuesThatAreNone(String value) {
+    void invalidValuesAreRefused(String value) {
         CacheRules rules = CacheRules.none().with("*.js", "no-cache");
         assertEquals("the Cache-Control of \"a\" is \"" + value + "\"; allowed: directives, as in public,"
                         + " max-age=60",
@@ -90,7 +90,7 @@ final class CacheRulesTest {
 
     /** Says the same as regular expressions, which would take for ever for some. */
     @Test
-    void meansWhatIsSaid() {
+    void patternsAgreeWithRegularExpressions() {
         var random = new SplittableRandom(4);
         int fit = 0;
         for (int i = 0; i < 20_000; i++) {
@@ -128,7 +128,7 @@ final class CacheRulesTest {
 
     @Test
     @Timeout(30)
-    void takesItsTimeAndNoMore() {
+    void matchingTakesLinearTime() {
         String path = "/" + "a".repeat(2_000);
         assertFalse(new PathPattern("*a".repeat(500) + "b").matches(path));
         assertFalse(new PathPattern("**a".repeat(500) + "b").matches(path));

@@ -8,16 +8,13 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.extras.testing.FileSite;
-import org.microhttp.extras.testing.PackedProgram;
+import org.microhttp.extras.testing.*;
 import org.microhttp.extras.testing.PackedProgram.Form;
-import org.microhttp.extras.testing.Representations;
 import org.microhttp.testing.*;
 
 /** Which paths get the page of an application whose script has pages of its own. */
@@ -28,20 +25,12 @@ final class FallbackTest {
 
     @TempDir
     private Path folder;
-    private FileHandler handler;
-    private TestServer server;
-
-    @BeforeEach
-    void none() {
-        handler = null;
-        server = null;
-    }
+    private ServedFiles site;
 
     @AfterEach
     void close() throws Exception {
-        if (server != null) {
-            server.close();
-            handler.close();
+        if (site != null) {
+            site.close();
         }
     }
 
@@ -56,56 +45,49 @@ final class FallbackTest {
             FileSite.settle(place.resolve("app/web/index.html"));
             builder = FileHandler.of(place.resolve("app/web"));
         }
-        handler = builder.withFallback("/index.html").withCacheControl("*.html", "no-cache")
-                .withCacheControl("/assets/**", "public, max-age=31536000, immutable").build();
-        server = new TestServer(handler);
+        site = new ServedFiles(builder.withFallback("/index.html").withCacheControl("*.html", "no-cache")
+                .withCacheControl("/assets/**", "public, max-age=31536000, immutable").build());
         program.close();
-    }
-
-    private RawResponse send(String method, String target, String... fields) throws Exception {
-        try (RawClient client = server.connect()) {
-            return client.send(FileSite.request(method, target, fields)).response(method.equals("HEAD"));
-        }
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void isForPathsOfPages(boolean resources) throws Exception {
+    void pathsWithoutASuffixGetThePage(boolean resources) throws Exception {
         serve(resources);
         for (String row : new String[] {"/ 200", "/users 200", "/users/ 200", "/users/7?tab=a.b 200",
             "/us%65rs 200", "/v1.2/users 200", "/index.html 200", "/assets/app.js 200", "/assets 301",
             "/assets/ 200", "/assets/none.js 404", "/users/j.doe 404", "/users%2F7 404", "/.git 404",
             "/.git/config 404", "/a/../b 404", "//users 404", "/% 404", "/a%00b 404"}) {
             String[] words = row.split(" ");
-            assertEquals(words[1], "" + send("GET", words[0], "Accept: " + BROWSER).status(), row);
+            assertEquals(words[1], "" + site.get(words[0], "Accept: " + BROWSER).status(), row);
         }
-        assertEquals("application", send("GET", "/users", "Accept: " + BROWSER).text());
-        assertEquals(405, send("POST", "/users", "Accept: " + BROWSER, "Content-Length: 0").status());
+        assertEquals("application", site.get("/users", "Accept: " + BROWSER).text());
+        assertEquals(405, site.send("POST", "/users", "Accept: " + BROWSER, "Content-Length: 0").status());
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void hasTheFieldsOfThePage(boolean resources) throws Exception {
         serve(resources);
-        RawResponse page = send("GET", "/users", "Accept: " + BROWSER);
+        RawResponse page = site.get("/users", "Accept: " + BROWSER);
         assertEquals("no-cache", page.header("Cache-Control"));
         assertEquals("text/html; charset=utf-8", page.header("Content-Type"));
         assertTrue(page.head().contains("\r\nVary: Accept\r\n"), page.head());
         assertEquals(RawResponse.undated(page.head()),
-                RawResponse.undated(send("HEAD", "/users", "Accept: " + BROWSER).head()));
-        RawResponse missing = send("GET", "/users", "Accept: application/json");
+                RawResponse.undated(site.send("HEAD", "/users", "Accept: " + BROWSER).head()));
+        RawResponse missing = site.get("/users", "Accept: application/json");
         assertEquals(404, missing.status());
         assertEquals("Accept", missing.header("Vary"));
-        assertNull(send("GET", "/none.js").header("Vary"));
-        RawResponse index = send("GET", "/index.html");
+        assertNull(site.get("/none.js").header("Vary"));
+        RawResponse index = site.get("/index.html");
         assertEquals(index.header("ETag"), page.header("ETag"));
         assertFalse(index.head().contains("\r\nVary: Accept\r\n"));
         RawResponse again =
-                send("GET", "/other", "Accept: " + BROWSER, "If-None-Match: " + page.header("ETag"));
+                site.get("/other", "Accept: " + BROWSER, "If-None-Match: " + page.header("ETag"));
         assertEquals(304, again.status());
         assertTrue(again.head().contains("\r\nVary: Accept\r\n"), again.head());
         assertEquals("public, max-age=31536000, immutable",
-                send("GET", "/assets/app.js").header("Cache-Control"));
+                site.get("/assets/app.js").header("Cache-Control"));
     }
 
     @ParameterizedTest
@@ -130,7 +112,7 @@ final class FallbackTest {
         "``                                 | false",
         "`;,;,,`                            | false",
     })
-    void isSentToWhoNamesHtml(String accept, boolean accepted) {
+    void clientsThatAcceptHtmlGetThePage(String accept, boolean accepted) {
         assertEquals(accepted, Fallback.isAccepted(Representations.request("GET", "Accept: " + accept)));
         assertEquals(accepted, Fallback.isAccepted(
                 Representations.request("GET", "Accept: a/b", "accept: " + accept)));
@@ -143,7 +125,7 @@ final class FallbackTest {
 
     /** Says the same as expressions do, where there are no quotes, and takes whatever else there is. */
     @Test
-    void readsWhatIsSaid() {
+    void acceptAgreesWithASimpleModel() {
         String[] pieces = {"text/html", "*/*", ",", ";", "q=0", "q=0.5", ".0", " ", "\t", "\"", "\\"};
         var random = new SplittableRandom(7);
         int accepted = 0;
@@ -165,7 +147,7 @@ final class FallbackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "index.html", "/a/", "/../x", "/.x", "//x", "/a\\b"})
-    void mustBeThePathOfAFile(String path) {
+    void fallbackMustBeThePathOfAFile(String path) {
         FileHandlerBuilder builder = FileHandler.of(folder);
         assertEquals("the fallback is \"" + path
                         + "\"; allowed: the path of a file that may be served, as in /index.html",
@@ -182,11 +164,10 @@ final class FallbackTest {
             assertEquals("the fallback is \"/y/index.html\"; allowed: the path of a resource, and there is"
                     + " none of that path", message);
         }
-        Path site = Files.createDirectory(folder.resolve("site"));
-        handler = FileHandler.of(site).withFallback("/app.html").build();
-        server = new TestServer(handler);
-        assertEquals(404, send("GET", "/users", "Accept: text/html").status());
-        Files.writeString(site.resolve("app.html"), "application");
-        assertEquals("application", send("GET", "/users", "Accept: text/html").text());
+        Path root = Files.createDirectory(folder.resolve("site"));
+        site = new ServedFiles(FileHandler.of(root).withFallback("/app.html").build());
+        assertEquals(404, site.get("/users", "Accept: text/html").status());
+        Files.writeString(root.resolve("app.html"), "application");
+        assertEquals("application", site.get("/users", "Accept: text/html").text());
     }
 }

@@ -13,9 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.Request;
 import org.microhttp.Response;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.TestServer;
+import org.microhttp.extras.testing.ServedFiles;
 import org.microhttp.testing.Tier;
 
 /** What a program gets that only names a folder, and what the settings of the builder change. */
@@ -32,12 +30,6 @@ final class FileHandlerTest {
         Files.createDirectory(folder.resolve("empty"));
     }
 
-    private static RawResponse get(TestServer server, String path) throws Exception {
-        try (RawClient client = server.connect()) {
-            return client.get(path).response();
-        }
-    }
-
     private static int status(FileHandler handler, String path) {
         List<Response> responses = new ArrayList<>();
         handler.handle(new Request("GET", path, "HTTP/1.1", List.of(), new byte[0]), responses::add);
@@ -46,25 +38,23 @@ final class FileHandlerTest {
 
     @Test
     void servesWithThreadsOfItsOwnThatEndWithIt() throws Exception {
-        FileHandler handler = FileHandler.of(folder).build();
-        try (var server = new TestServer(handler)) {
-            assertEquals("text", get(server, "/a.txt").text());
-            assertEquals(404, get(server, "/").status());
-            assertEquals(404, get(server, "/empty/").status());
-            assertNull(get(server, "/a.txt").header("Cache-Control"));
-            handler.close();
-            assertEquals(503, get(server, "/start.html").status());
+        try (var site = new ServedFiles(FileHandler.of(folder).build())) {
+            assertEquals("text", site.get("/a.txt").text());
+            assertEquals(404, site.get("/").status());
+            assertEquals(404, site.get("/empty/").status());
+            assertNull(site.get("/a.txt").header("Cache-Control"));
+            site.handler.close();
+            assertEquals(503, site.get("/start.html").status());
         }
     }
 
     @Test
-    void settingsChangeWhatIsServed() throws Exception {
-        try (FileHandler handler = FileHandler.of(folder).withIndexes("start.html").withListing()
-                .withCacheControl("*.txt", "no-cache").build();
-                var server = new TestServer(handler)) {
-            assertEquals("start", get(server, "/").text());
-            assertEquals(200, get(server, "/empty/").status());
-            assertEquals("no-cache", get(server, "/a.txt").header("Cache-Control"));
+    void indexesListingsAndCacheControlAreSet() throws Exception {
+        try (var site = new ServedFiles(FileHandler.of(folder).withIndexes("start.html").withListing()
+                .withCacheControl("*.txt", "no-cache").build())) {
+            assertEquals("start", site.get("/").text());
+            assertEquals(200, site.get("/empty/").status());
+            assertEquals("no-cache", site.get("/a.txt").header("Cache-Control"));
         }
         for (String name : List.of("", "..", "a/b", "a\0")) {
             FileHandlerBuilder builder = FileHandler.of(folder);
@@ -95,7 +85,7 @@ final class FileHandlerTest {
     }
 
     @Test
-    void aCauseIsToldOnce() {
+    void sameCauseIsLoggedOnce() {
         List<String> told = new ArrayList<>();
         var report = new FailureReport((path, failure) -> told.add(path + " " + failure.getMessage()));
         for (int i = 0; i < 3; i++) {

@@ -39,7 +39,7 @@ final class FileServerFreshnessTest {
     /** All is known before, and all happens together. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1 << 20})
-    void noticesWhatHappensToFiles(long memory) throws Exception {
+    void changedFilesAreNoticed(long memory) throws Exception {
         try (var site = new FileSite(folder, memory)) {
             List<String> names = List.of("replaced", "written", "compressed", "plain", "gone");
             for (String name : names) {
@@ -84,7 +84,7 @@ final class FileServerFreshnessTest {
 
     /** Written in place, in one tick of the file system's clock, to another content of the same length. */
     @Test
-    void noticesWhatIsWrittenInTheSameTick() throws Exception {
+    void writesInTheSameTickAreNoticed() throws Exception {
         try (var site = new FileSite(folder, 1 << 20)) {
             Map<String, String> contents = new HashMap<>();
             for (int i = 0; i < 20; i++) {
@@ -104,7 +104,7 @@ final class FileServerFreshnessTest {
     /** Files and variants of one letter each, and later of another: no answer has two, nor has a tag. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1 << 23})
-    void neverMixesTwoVersions(long memory) throws Exception {
+    void twoVersionsAreNeverMixed(long memory) throws Exception {
         int names = 20;
         try (var site = new FileSite(folder, memory)) {
             Map<String, Character> letters = new HashMap<>();

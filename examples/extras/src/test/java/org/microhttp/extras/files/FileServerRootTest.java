@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.extras.testing.FileSite;
+import org.microhttp.extras.testing.*;
 import org.microhttp.testing.*;
 
 /** The root and the cache of a {@code FileHandler} in a program of one's own, by whatever path. */
@@ -56,20 +56,17 @@ final class FileServerRootTest {
     }
 
     private static void assertServes(Path root, Path cache) throws Exception {
-        try (FileHandler handler = handler(root, cache);
-                var server = new TestServer(handler);
-                RawClient client = server.connect()) {
-            assertEquals(1000, client.get("/page.txt").response().body().length);
-            RawResponse coded = client.send(FileSite.request("GET", "/page.txt", "Accept-Encoding: gzip"))
-                    .response();
+        try (var site = new ServedFiles(handler(root, cache))) {
+            assertEquals(1000, site.get("/page.txt").body().length);
+            RawResponse coded = site.get("/page.txt", "Accept-Encoding: gzip");
             assertEquals("gzip", coded.header("Content-Encoding"));
             assertEquals(10, coded.body().length);
-            assertEquals(404, client.get("/cache/page.txt.gz").response().status());
+            assertEquals(404, site.get("/cache/page.txt.gz").status());
         }
     }
 
     @Test
-    void whatIsNotThereIsRefused() {
+    void missingFoldersAreRefused() {
         Path none = folder.resolve("none");
         assertThrows(NoSuchFileException.class, () -> handler(none, null));
         assertThrows(NoSuchFileException.class, () -> handler(folder, none));

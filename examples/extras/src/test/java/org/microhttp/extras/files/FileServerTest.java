@@ -8,7 +8,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,11 +27,6 @@ final class FileServerTest {
 
     private void serve(long memory) throws Exception {
         site = new FileSite(folder, memory);
-    }
-
-    @BeforeEach
-    void noSite() {
-        site = null;
     }
 
     @AfterEach
@@ -94,7 +88,7 @@ final class FileServerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1 << 20})
-    void saysOfAHeadWhatAGetWouldGet(long memory) throws Exception {
+    void headHasTheFieldsOfGet(long memory) throws Exception {
         serve(memory);
         site.write("a.css", "a{}");
         site.variant("a.css", ".br", "b");
@@ -120,7 +114,7 @@ final class FileServerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1 << 20})
-    void tellsWhereAFolderIs(long memory) throws Exception {
+    void foldersRedirectToTheirSlash(long memory) throws Exception {
         serve(memory);
         site.write("a/b c%/x", "");
         site.write("x", "");
@@ -136,7 +130,7 @@ final class FileServerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1 << 20})
-    void hasAPageForWhatIsNotThere(long memory) throws Exception {
+    void missingPathsGetThePageFor404(long memory) throws Exception {
         serve(memory);
         assertEquals("404 Not Found\n", site.get("/none").text());
         site.write("404.html", "<p>not here");

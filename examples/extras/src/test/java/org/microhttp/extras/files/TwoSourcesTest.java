@@ -5,17 +5,10 @@ import static org.junit.jupiter.api.Assertions.*;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
+import java.util.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.Header;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.*;
 import org.microhttp.extras.testing.FileSite;
 import org.microhttp.extras.testing.PackedProgram;
 import org.microhttp.extras.testing.PackedProgram.Form;
@@ -68,15 +61,15 @@ final class TwoSourcesTest {
     }
 
     @Test
-    void sayTheSame() throws Exception {
+    void foldersAndResourcesAnswerAlike() throws Exception {
         var program = new PackedProgram(folder);
-        Map<String, String> files = Map.of("index.html", "home", "a.js", "0123456789", "d/x", "x of d",
-                "d/e/index.html", "e", "\u00E9", "e", ".git/x", "hidden", "d/.x", "hidden",
-                ".well-known/x", "known", "a.js.gz", "gzip", "a.js.br", "br");
         Path root = folder.resolve("root");
-        for (Map.Entry<String, String> file : files.entrySet()) {
-            program.with("app/web/" + file.getKey(), file.getValue());
-            FileSite.settle(FileSite.write(root.resolve(file.getKey()), file.getValue().getBytes()));
+        for (String file : List.of("index.html home", "404.html not here", "a.js 0123456789", "d/x x of d",
+                "d/e/index.html e", "\u00E9 e", ".git/x hidden", "d/.x hidden", ".well-known/x known",
+                "a.js.gz gzip", "a.js.br br")) {
+            String[] words = file.split(" ", 2);
+            program.with("app/web/" + words[0], words[1]);
+            FileSite.settle(FileSite.write(root.resolve(words[0]), words[1].getBytes()));
         }
         Path cache = Files.createDirectory(folder.resolve("cache"));
         FileTime modified = Files.getLastModifiedTime(root.resolve("a.js"));

@@ -3,16 +3,12 @@ package org.microhttp.extras.files;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.*;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
@@ -59,9 +55,9 @@ final class WrappedFilesTest {
 
     private static Response compressed(Response response) {
         Body body = response.body();
-        var octets = new ByteArrayOutputStream();
+        var bytes = new ByteArrayOutputStream();
         ByteBuffer part = ByteBuffer.allocate(10_000);
-        try (var gzip = new GZIPOutputStream(octets)) {
+        try (var gzip = new GZIPOutputStream(bytes)) {
             for (long at = 0; at < body.length();) {
                 at += body.read(at, part.clear());
                 gzip.write(part.array(), 0, part.position());
@@ -71,7 +67,7 @@ final class WrappedFilesTest {
         } finally {
             response.release();
         }
-        return new Response(response.status(), response.headers(), octets.toByteArray())
+        return new Response(response.status(), response.headers(), bytes.toByteArray())
                 .withHeader("Content-Encoding", "gzip");
     }
 

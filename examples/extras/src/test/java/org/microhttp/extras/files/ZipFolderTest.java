@@ -3,34 +3,20 @@ package org.microhttp.extras.files;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.SecureDirectoryStream;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import java.nio.file.*;
+import java.util.*;
+import java.util.logging.*;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.extras.testing.FileSite;
+import org.microhttp.extras.testing.ServedFiles;
 import org.microhttp.testing.*;
 
 /** A folder of a file system that, as that of Windows, opens nothing relative to a folder: of a zip file. */
 @Tier.Program
 final class ZipFolderTest {
-
-    private static final List<String> NAMES = Readme.read(Readme.ROOT.resolve(
-            "examples/extras/src/test/resources/traversal.txt")).lines().toList();
 
     private static final String SECRET = "not for you";
 
@@ -63,39 +49,30 @@ final class ZipFolderTest {
         return FileHandler.of(site).withVariants(cache).withListing().withMemory(memory).build();
     }
 
-    private static RawResponse get(TestServer server, String target, String... fields) throws Exception {
-        try (RawClient client = server.connect()) {
-            return client.send(FileSite.request("GET", target, fields)).response();
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(longs = {0, 1 << 20})
-    void isServedAllTheSame(long memory) throws Exception {
-        try (FileHandler handler = handler(memory); var server = new TestServer(handler)) {
-            assertEquals("home", get(server, "/").text());
-            assertEquals("/d/", get(server, "/d").header("Location"));
-            RawResponse large = get(server, "/large.css");
+    void zipFolderIsServed(long memory) throws Exception {
+        try (var served = new ServedFiles(handler(memory))) {
+            assertEquals("home", served.get("/").text());
+            assertEquals("/d/", served.get("/d").header("Location"));
+            RawResponse large = served.get("/large.css");
             assertEquals(500_000, large.body().length);
-            assertEquals("4567", get(server, "/large.css", "Range: bytes=4-7").text());
-            assertEquals("gzip", get(server, "/large.css", "Accept-Encoding: gzip").text());
-            assertEquals(304, get(server, "/large.css", "If-None-Match: " + large.header("ETag")).status());
-            String list = get(server, "/d/").text();
+            assertEquals("4567", served.get("/large.css", "Range: bytes=4-7").text());
+            assertEquals("gzip", served.get("/large.css", "Accept-Encoding: gzip").text());
+            assertEquals(304, served.get("/large.css", "If-None-Match: " + large.header("ETag")).status());
+            String list = served.get("/d/").text();
             assertTrue(list.contains(">x</a>") && !list.contains("hidden"), list);
-            for (String name : NAMES) {
-                assertFalse(get(server, name).text().contains(SECRET), name);
-            }
-            assertEquals(404, get(server, "/d/.hidden").status());
+            served.assertNoNameLeadsOut(SECRET, List.of("/d/.hidden"));
         }
     }
 
     @Test
     void aChangeOfLengthIsNoticed() throws Exception {
-        try (FileHandler handler = handler(1 << 20); var server = new TestServer(handler)) {
-            assertEquals("x", get(server, "/d/x").text());
+        try (var served = new ServedFiles(handler(1 << 20))) {
+            assertEquals("x", served.get("/d/x").text());
             Files.writeString(site.resolve("d/x"), "changed");
             long end = System.nanoTime() + 10_000_000_000L;
-            while (!get(server, "/d/x").text().equals("changed")) {
+            while (!served.get("/d/x").text().equals("changed")) {
                 assertTrue(System.nanoTime() < end);
             }
         }
@@ -103,7 +80,7 @@ final class ZipFolderTest {
 
     /** By a warning to the operator, where there is something to say. */
     @Test
-    void saysWhatItCannotPromise() throws Exception {
+    void missingGuaranteesAreLoggedOnce() throws Exception {
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(site)) {
             assertFalse(stream instanceof SecureDirectoryStream);
         }

@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.*;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.file.*;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -44,7 +42,7 @@ final class FileTreeTest {
     }
 
     @Test
-    void saysWhatItCannotPromise() throws Exception {
+    void missingGuaranteesAreLoggedOnce() throws Exception {
         assertNull(new FileTree(folder, null).gaps());
         assertEquals("no SecureDirectoryStream for " + folder + ": only the times of folders show whether one"
                         + " was swapped for a link while a file was opened",
@@ -66,7 +64,7 @@ final class FileTreeTest {
     /** Where all changes of folders are told, looking before and after finds this swap, too. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whoSwapsAFolderForALinkGainsNothing(boolean relative) throws Exception {
+    void swappingAFolderForALinkLeaksNothing(boolean relative) throws Exception {
         Path root = Files.createDirectory(folder.resolve("root"));
         Path outside = Files.createDirectory(folder.resolve("outside"));
         Files.createDirectory(root.resolve("d"));

@@ -4,9 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.extras.testing.FormService.*;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.io.*;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.ByteBuffer;
@@ -169,7 +167,7 @@ final class FileReceiverTest {
     @ParameterizedTest
     @MethodSource("wants")
     @SuppressWarnings("unchecked")
-    void aSubscriberGetsWhatItWants(List<Object> row) throws Exception {
+    void subscriberGetsTheBuffersItRequests(List<Object> row) throws Exception {
         serve(FormLimits.DEFAULT, (request, head) -> new Wanting((Consumer<Flow.Subscription>) row.get(0),
                 (Consumer<Flow.Subscription>) row.get(1)), (request, form) -> Response.text(200,
                         form.files().size() + " " + form.file("f").size() + " " + form.get("a", null)));

@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.*;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.microhttp.extras.testing.FormService.*;
 
-import java.io.FileInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.*;
 import java.nio.ByteBuffer;
 import java.nio.file.*;
 import java.time.Duration;
@@ -273,7 +271,7 @@ final class FormEndsTest {
 
     @ParameterizedTest
     @MethodSource({"ends", "otherServices"})
-    void tellsItsSubscriberOnce(Row row) throws Exception {
+    void subscriberGetsOneEnd(Row row) throws Exception {
         forms = row.service == null ? usual() : row.service.apply(this);
         end(row);
         assertEquals(1, noted.size());

@@ -38,7 +38,7 @@ final class FormGrammarTest {
 
     /** What Chromium sends, of a page in UTF-8: a line break is CRLF, and a quote %22. */
     @Test
-    void understandsABrowser() throws IOException {
+    void browserFormIsUnderstood() throws IOException {
         String boundary = "----WebKitFormBoundaryKVCt4MxCvuFIRaVF";
         String type = "multipart/form-data; boundary=" + boundary;
         String body = """
@@ -83,7 +83,7 @@ final class FormGrammarTest {
 
     /** What curl sends: first by default, then with --form-escape. */
     @Test
-    void understandsCurl() throws IOException {
+    void curlFormIsUnderstood() throws IOException {
         String boundary = "------------------------bc61a29017e2e993";
         String type = "multipart/form-data; boundary=" + boundary;
         String body = """

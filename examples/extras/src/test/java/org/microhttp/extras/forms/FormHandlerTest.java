@@ -6,7 +6,6 @@ import static org.microhttp.extras.testing.FormService.*;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.*;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.*;
 import org.microhttp.extras.testing.FormService;
+import org.microhttp.extras.testing.Rights;
 import org.microhttp.testing.*;
 
 /** Forms over sockets: their limits, what the program gets, and that nothing is left behind. */
@@ -39,7 +39,7 @@ final class FormHandlerTest {
 
     /** At each limit, and one above: the response names it, and the part. */
     @Test
-    void limitsWhatAFormTakes() throws IOException {
+    void formHasLimits() throws IOException {
         String field = part(FIELD + "a", "");
         assertEquals(200, forms.post(body(field, field, field, field, field)).status());
         assertRefused("a form may have 5 parts (part 6)", field, field, field, field, field, field);
@@ -136,7 +136,7 @@ final class FormHandlerTest {
 
     private static String rights(Path file) {
         try {
-            return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+            return Rights.of(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -204,7 +204,7 @@ final class FormHandlerTest {
     }
 
     @Test
-    void cleansWhatAKilledProcessHasLeft() throws Exception {
+    void cleanRemovesFilesOfAKilledProcess() throws Exception {
         var made = new ArrayBlockingQueue<String>(1);
         forms.function = form -> {
             made.add("" + form.file("f").path().getFileName());
@@ -229,7 +229,7 @@ final class FormHandlerTest {
 
     /** On each of many connections; and next to nothing when they have ended, if the executor is stuck. */
     @Test
-    void formsInMemoryTakeWhatTheLimitsSay() throws Exception {
+    void formsInMemoryKeepTheirLimits() throws Exception {
         int count = 40;
         FormLimits limits = FormLimits.DEFAULT;
         String form = largest(limits);

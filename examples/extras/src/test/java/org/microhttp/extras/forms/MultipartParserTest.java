@@ -11,9 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.*;
 import org.microhttp.extras.routing.RequestException;
 
 /**
@@ -103,7 +101,7 @@ final class MultipartParserTest {
 
     @ParameterizedTest
     @MethodSource("accepted")
-    void findsTheSamePartsWhereverABodyIsCut(List<String> bodyAndParts) throws Exception {
+    void partsAreTheSameHoweverTheBodyIsCut(List<String> bodyAndParts) throws Exception {
         for (List<byte[]> pieces : cuts(bodyAndParts.get(0))) {
             assertEquals(bodyAndParts.subList(1, bodyAndParts.size()), parse("b", pieces));
         }
@@ -124,7 +122,7 @@ final class MultipartParserTest {
     @ParameterizedTest
     @ValueSource(strings = {"----WebKitFormBoundaryKVCt4MxCvuFIRaVF",
         "------------------------34b935602660f2f6"})
-    void findsThePartsOfRealClientsWhereverABodyIsCut(String boundary) throws Exception {
+    void partsOfRealClientsAreFoundHoweverTheBodyIsCut(String boundary) throws Exception {
         String field = "Content-Disposition: form-data; name=\"text\"\r\n";
         String file = "Content-Disposition: form-data; name=\"file\"; "
                 + "filename=\"na\u00C3\u00AFve %22q%22.bin\"\r\nContent-Type: image/png\r\n";
@@ -185,7 +183,7 @@ final class MultipartParserTest {
 
     /** Random bodies of what could be taken for something else, cut at random, beside the reference. */
     @Test
-    void findsInRandomBodiesWhatTheReferenceFinds() throws Exception {
+    void randomBodiesAreParsedAsByTheReference() throws Exception {
         var random = new Random(2);
         String[] words = {"\r\n--b", "\r\n--b\r\n\r\n", "\r\n--b--", "\r\n", "--b", "--", "-", "b", "\r",
             "\n", " ", "\t", "A: b\r\n",
@@ -256,7 +254,7 @@ final class MultipartParserTest {
         "--b\\r\\nA: b\\rc: d\\r\\n | CR or LF alone",
         "--b\\r\\n\\n | CR or LF alone",
         "--b\\r\\n\\r\\nx\\r\\n--bc\\r\\n | no line end"})
-    void refusesWhatIsNoMultipartBody(String body, String message) {
+    void invalidMultipartBodyGets400(String body, String message) {
         for (List<byte[]> pieces : cuts(body.translateEscapes())) {
             var refused = assertThrows(RequestException.class, () -> parse("b", pieces));
             assertTrue(refused.getMessage().contains(message), refused.getMessage());

@@ -36,7 +36,7 @@ final class HttpDateTest {
 
     /** A day's name must be one, and is not looked at further. */
     @Test
-    void theExamplesOfTheSection() {
+    void examplesOfTheRfcAreParsed() {
         are("1994-11-06T08:49:37Z", "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
                 "Sun Nov  6 08:49:37 1994", "Mon, 06 Nov 1994 08:49:37 GMT");
         Instant time = Instant.parse("1994-11-06T08:49:37Z");
@@ -68,19 +68,19 @@ final class HttpDateTest {
     }
 
     @Test
-    void theSecondThatIsSeldomThere() {
+    void leapSecondIsParsed() {
         are("2017-01-01T00:00:00Z", "Sat, 31 Dec 2016 23:59:60 GMT", "Sat Dec 31 23:59:60 2016");
     }
 
     @Test
-    void daysThatThereAre() {
+    void onlyExistingDaysAreParsed() {
         are("2000-02-29T00:00:00Z", "Tue, 29 Feb 2000 00:00:00 GMT", "Tuesday, 29-Feb-00 00:00:00 GMT");
         areNone("Mon, 29 Feb 1900 00:00:00 GMT", "Mon, 31 Apr 2000 00:00:00 GMT",
                 "Mon, 00 Apr 2000 00:00:00 GMT", "Mon Apr  0 00:00:00 2000");
     }
 
     @Test
-    void whatIsNone() {
+    void otherTextsAreNoDates() {
         areNone("", " ", "x", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
                 "Sun, 06 Nov 1994 08:49:37 gmt", "Sun, 06 Nov 1994 08:49:37 GMT ",
                 " Sun, 06 Nov 1994 08:49:37 GMT",

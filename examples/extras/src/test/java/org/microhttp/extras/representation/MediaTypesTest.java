@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
+import java.nio.file.*;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -63,12 +61,12 @@ final class MediaTypesTest {
         "'', application/octet-stream",
         ".html, text/html; charset=utf-8",
     })
-    void builtIn(String name, String type) {
+    void suffixesHaveBuiltInTypes(String name, String type) {
         assertEquals(type, MediaTypes.builtIn().of(name));
     }
 
     @Test
-    void ofNginx() throws Exception {
+    void typesOfNginxAreRead() throws Exception {
         MediaTypes types = types("""
                 # types {
                 types {   # of text
@@ -92,7 +90,7 @@ final class MediaTypesTest {
     }
 
     @Test
-    void ofApache() throws Exception {
+    void typesOfApacheAreRead() throws Exception {
         MediaTypes types = types("# a comment, in \u00E9\r\n\r\ntext/x-one\ta1  a2\r\ntext/x-none\n"
                 + "  application/x-two a2 html c++ A3 # b\nimage/x gpkg.tar\nimage/y tar");
         are(types, "a1 text/x-one; charset=utf-8", "a2 application/x-two", "c++ application/x-two",
@@ -133,7 +131,7 @@ final class MediaTypesTest {
         "a/b c\\n\\ntext/ html   | 3 | \"text/\"; allowed: a media type, as in text/html",
         "# x\\r\\ntypes {\\r\\na/b c;\\r\\nx; } | 4 | \"x\"; allowed: a media type, as in text/html",
     })
-    void whatIsWrongIsSaid(String text, String line, String message) throws Exception {
+    void errorNamesTheLineAndTheAllowedText(String text, String line, String message) throws Exception {
         assertEquals("\"" + folder.resolve("types") + "\", with " + message.replace("; allowed: ",
                 " in line " + line + "; allowed: "), refusal(() -> types(text.translateEscapes())));
     }
@@ -150,7 +148,7 @@ final class MediaTypesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/etc/mime.types", "/etc/nginx/mime.types"})
-    void ofThisMachine(String file) throws IOException {
+    void typesOfThisMachineAreRead(String file) throws IOException {
         assumeTrue(Files.isReadable(Path.of(file)), file);
         MediaTypes types = MediaTypes.of(Path.of(file));
         // the last is what of each only itself has

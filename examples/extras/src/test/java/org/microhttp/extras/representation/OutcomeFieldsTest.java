@@ -27,7 +27,7 @@ final class OutcomeFieldsTest {
     }
 
     @Test
-    void ofTheWhole() {
+    void wholeAnswerHasAllFields() {
         has(PLAIN, "A: b", "Content-Type: text/plain", "ETag: \"identity\"", DATE, CACHE, VARY,
                 "Accept-Ranges: bytes");
         has(CODED, "A: b", "Content-Type: text/plain", "ETag: \"identity\"", DATE, CACHE, VARY,
@@ -38,7 +38,7 @@ final class OutcomeFieldsTest {
 
     /** RFC 9110 §15.3.7. */
     @Test
-    void ofAPart() {
+    void partHasContentRange() {
         has(PLAIN, "Range: bytes=1-2", "Content-Type: text/plain", "ETag: \"identity\"", DATE, CACHE, VARY,
                 "Content-Range: bytes 1-2/100");
         has(CODED, "Accept-Encoding: gzip & Range: bytes=0-", "Content-Type: text/plain",
@@ -48,35 +48,35 @@ final class OutcomeFieldsTest {
 
     /** RFC 9110 §15.4.5. */
     @Test
-    void of304() {
+    void notModifiedHasFewFields() {
         has(PLAIN, "If-None-Match: *", "ETag: \"identity\"", CACHE, VARY);
         has(CODED, "If-None-Match: * & Accept-Encoding: gzip", "ETag: \"gzip\"", CACHE, VARY);
     }
 
     /** RFC 9110 §15.5.7: that nothing can be chosen is so by Accept-Encoding, however many there are. */
     @Test
-    void of406() {
+    void notAcceptableHasVary() {
         has(PLAIN, "Accept-Encoding: identity;q=0", VARY);
         has(CODED, "Accept-Encoding: *;q=0", VARY);
     }
 
     /** RFC 9110 §15.5.13. */
     @Test
-    void of412() {
+    void preconditionFailedHasTagAndDate() {
         has(PLAIN, "If-Match: \"a\"", "ETag: \"identity\"", DATE, VARY);
         has(CODED, "If-Match: \"a\"", "ETag: \"identity\"", DATE, VARY);
     }
 
     /** RFC 9110 §15.5.17. */
     @Test
-    void of416() {
+    void rangeNotSatisfiableHasContentRange() {
         has(PLAIN, "Range: bytes=100-", "ETag: \"identity\"", DATE, VARY, "Content-Range: bytes */100");
         has(CODED, "Range: bytes=40- & Accept-Encoding: gzip", "ETag: \"gzip\"", DATE, VARY,
                 "Content-Range: bytes */40");
     }
 
     @Test
-    void withoutWhatIsNotKnown() {
+    void unknownValuesAreOmitted() {
         var bare = new Resource(null, null, null, List.of(new Variant(Coding.IDENTITY, 1, "\"a\"")));
         has(bare, "A: b", "ETag: \"a\"", VARY, "Accept-Ranges: bytes");
         has(bare, "If-None-Match: \"a\"", "ETag: \"a\"", VARY);

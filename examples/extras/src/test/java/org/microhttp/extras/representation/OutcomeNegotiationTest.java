@@ -44,14 +44,14 @@ final class OutcomeNegotiationTest {
 
     /** What needs no decoding, or else the smallest. */
     @Test
-    void withoutTheField() {
+    void withoutTheFieldThePlainVariantIsChosen() {
         choose("identity");
         of("gzip 40, br 30, zstd 35", "br");
     }
 
     /** Of the same size the plain one. */
     @Test
-    void theSmallestOfThoseAdmitted() {
+    void smallestAdmittedVariantIsChosen() {
         choose("br:gzip, deflate, br, zstd", "zstd:gzip, deflate, zstd", "gzip:gzip");
         of("identity 20, gzip 40", "identity:gzip");
         of("gzip 40, identity 40", "identity:gzip");
@@ -60,7 +60,7 @@ final class OutcomeNegotiationTest {
 
     /** Any but 0 admits, and none counts more than another. */
     @Test
-    void admittedByAnyWeight() {
+    void anyWeightButZeroAdmits() {
         choose("br:gzip;q=1.0, br;q=0.001", "gzip:identity;q=1, gzip;q=0.5, *;q=0");
         for (String one : List.of("1", "1.", "1.0", "1.00", "1.000", "0.1", "0.01", "0.999")) {
             choose("gzip:gzip;q=" + one);
@@ -69,7 +69,7 @@ final class OutcomeNegotiationTest {
 
     /** In any case and with spaces, by an old name, in any of several fields, and by the asterisk. */
     @Test
-    void admittedInAnyForm() {
+    void codingsAreAdmittedInAnyForm() {
         choose("gzip:GZip", "gzip:gzip ;\tQ=0.5 ", "br:\tbr\t;q=1\t,,gzip , ", "gzip:x-gzip",
                 "identity:x-gzip;q=0, gzip", "br:gzip & br", "gzip:gzip &  & br;q=0", "br:*",
                 "zstd:*, br;q=0", "zstd:br;q=0.0, *;q=0.1");
@@ -86,13 +86,13 @@ final class OutcomeNegotiationTest {
     }
 
     @Test
-    void excludedWhereverItIsSaid() {
+    void exclusionHoldsWhereverItStands() {
         choose("gzip:br;q=0, gzip, br", "gzip:br, gzip, br;q=0", "identity:*;q=0, *, identity");
     }
 
     /** The others stand. */
     @Test
-    void whatIsMalformedCountsAsIfItWereNotThere() {
+    void malformedElementsAreIgnored() {
         for (String wrong : List.of("gzip;q=2", "gzip;q=1.1", "gzip;q=1.001", "gzip;q=0.0001",
                 "gzip;q=", "gzip;q", "gzip;", "gzip;q=-1", "gzip;q=.5", "gzip;q=0,5", "gzip;q=00",
                 "gzip;q=0 .5", "gzip;q =1", "gzip;q= 1", "gzip;x=1", "gzip;q=1;x=1", "gzip;level=9;q=1",
@@ -105,7 +105,7 @@ final class OutcomeNegotiationTest {
     }
 
     @Test
-    void givesAnOutcomeWhateverItIs() throws Exception {
+    void acceptEncodingAgreesWithTheGrammar() throws Exception {
         List<String> pieces = List.of("gzip", "br", "*", "identity", "x-gzip", ";", "q=", "0", "1", ".",
                 ",", " ", "\t", "\"", "\u00E9", "=", "Q");
         RandomCases.forEach(5_000, random -> {
@@ -143,7 +143,7 @@ final class OutcomeNegotiationTest {
 
     /** For what is not a 200, with a variant in any case: the smallest, or the first if none is accepted. */
     @Test
-    void unconditionally() {
+    void unconditionalVariantIsAlwaysChosen() {
         assertEquals("identity", variant(ALL));
         String[] fields = {"Accept-Encoding: gzip, br", "If-Match: \"x\"", "Range: bytes=1-"};
         assertEquals("br", variant(ALL, fields));

@@ -33,7 +33,7 @@ final class OutcomeRangeTest {
 
     /** RFC 9110 §14.1.2. */
     @Test
-    void fromOnePositionToAnother() {
+    void rangeHasAFirstAndALastPosition() {
         give("206 0+1 <- bytes=0-0", "206 0+50 <- bytes=0-49", "206 99+1 <- bytes=99-99",
                 "206 0+100 <- bytes=0-99", "206 10+90 <- bytes=10-100",
                 "206 10+90 <- bytes=10-999999999999999999",
@@ -41,14 +41,14 @@ final class OutcomeRangeTest {
     }
 
     @Test
-    void toTheEnd() {
+    void rangeMayReachToTheEnd() {
         give("206 0+100 <- bytes=0-", "206 99+1 <- bytes=99-", "206 99+1 <- bytes=-1",
                 "206 0+100 <- bytes=-100", "206 0+100 <- bytes=-101",
                 "206 0+100 <- bytes=-99999999999999999999999");
     }
 
     @Test
-    void whatIsNotThere() {
+    void rangeBeyondTheEndGets416() {
         for (String range : List.of("100-", "100-100", "100-200", "-0", "-000", "99999999999999999999-",
                 "9223372036854775807-9223372036854775808")) {
             give("416 0+0 <- bytes=" + range);
@@ -66,7 +66,7 @@ final class OutcomeRangeTest {
 
     /** RFC 9110 §14.2: a server may, and of a unit that it does not know must. */
     @Test
-    void ofSeveralAnotherUnitOrMalformedTheWhole() {
+    void otherRangesGetTheWhole() {
         for (String range : List.of("bytes=0-1,2-3", "bytes=0-0,0-0", "bytes=0-0,-1", "bytes=200-,300-",
                 "octets=0-1", "seconds=1-2", "none=0-1", "bytes", "bytes=", "bytes=-", "bytes= ", "bytes=,",
                 "bytes=1", "bytes=2-1", "bytes=200-100", "bytes=a-b", "bytes=0x0-1", "bytes=+1-2",
@@ -78,7 +78,7 @@ final class OutcomeRangeTest {
     }
 
     @Test
-    void ofARepeatedFieldTheWhole() {
+    void repeatedFieldGetsTheWhole() {
         assertEquals(WHOLE, asked(100, "Range: bytes=0-1", "Range: bytes=0-1"));
         assertEquals(WHOLE, asked(100, "Range: bytes=0-1", "range: x"));
     }
@@ -92,7 +92,7 @@ final class OutcomeRangeTest {
     }
 
     @Test
-    void hasNoMeaningButForGet() {
+    void headIgnoresRanges() {
         Resource resource = Representations.resource("identity 100");
         for (String range : List.of("bytes=0-1", "bytes=100-")) {
             Outcome outcome = Outcome.of(Representations.request("HEAD", "Range: " + range), resource);
@@ -103,7 +103,7 @@ final class OutcomeRangeTest {
 
     /** RFC 9110 §14.2: it may be ignored there, and no Content-Range could say that nothing is sent. */
     @Test
-    void ofNothingIsIgnored() {
+    void rangeOfAnEmptyFileIsIgnored() {
         for (String range : List.of("bytes=0-", "bytes=0-0", "bytes=-1", "bytes=-0", "bytes=5-9")) {
             assertEquals("200 0+0", asked(0, "Range: " + range), range);
         }
@@ -119,7 +119,7 @@ final class OutcomeRangeTest {
     }
 
     @Test
-    void ofVeryMuch() {
+    void rangeMayBeHuge() {
         long most = Long.MAX_VALUE;
         assertEquals("206 0+" + most, asked(most, "Range: bytes=0-"));
         assertEquals("206 5000000000+1", asked(most, "Range: bytes=5000000000-5000000000"));
@@ -127,7 +127,7 @@ final class OutcomeRangeTest {
     }
 
     @Test
-    void isWhatASlowModelSays() throws Exception {
+    void rangesAgreeWithASlowModel() throws Exception {
         RandomCases.forEach(3_000, random -> {
             int length = 1 + random.nextInt(12);
             String range = range(random);
@@ -149,7 +149,7 @@ final class OutcomeRangeTest {
         return text.toString().strip();
     }
 
-    /** Asks of each octet whether it is wanted. */
+    /** Asks of each byte whether it is wanted. */
     private static String model(int length, String range) {
         String whole = "200 0+" + length;
         String[] parts = range.split("=", 2);
@@ -170,9 +170,9 @@ final class OutcomeRangeTest {
         }
         int from = -1;
         int count = 0;
-        for (int octet = length - 1; octet >= 0; octet--) {
-            if (octet >= first && octet <= last) {
-                from = octet;
+        for (int position = length - 1; position >= 0; position--) {
+            if (position >= first && position <= last) {
+                from = position;
                 count++;
             }
         }

@@ -21,7 +21,7 @@ final class TargetPathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/a%2Fb", "/%", "/%4", "/%zz", "/%FF", "/%C3", "a", "*", ""})
-    void refusesWhatNoKeyCanBe(String path) {
+    void invalidPathsHaveNoKey(String path) {
         assertNull(TargetPath.keyOf(path));
     }
 }

@@ -51,45 +51,45 @@ final class UrlDecodingTest {
     }
 
     @Test
-    void refusesWhatIsNotUtf8() {
-        refusesOctets("80", 0);
-        refusesOctets("BF", 0);
-        refusesOctets("61 80", 1);
+    void invalidUtf8IsRefused() {
+        refusesBytes("80", 0);
+        refusesBytes("BF", 0);
+        refusesBytes("61 80", 1);
         // overlong forms of U+0000, of a slash, of U+07FF, of U+FFFF
-        refusesOctets("C0 80", 0);
-        refusesOctets("C0 AF", 0);
-        refusesOctets("C1 BF", 0);
-        refusesOctets("E0 80 AF", 0);
-        refusesOctets("E0 9F BF", 0);
-        refusesOctets("F0 80 80 AF", 0);
-        refusesOctets("F0 8F BF BF", 0);
+        refusesBytes("C0 80", 0);
+        refusesBytes("C0 AF", 0);
+        refusesBytes("C1 BF", 0);
+        refusesBytes("E0 80 AF", 0);
+        refusesBytes("E0 9F BF", 0);
+        refusesBytes("F0 80 80 AF", 0);
+        refusesBytes("F0 8F BF BF", 0);
         // surrogates, alone and as a pair
-        refusesOctets("ED A0 80", 0);
-        refusesOctets("ED BF BF", 0);
-        refusesOctets("61 ED A0 BD ED B9 82", 1);
-        // above U+10FFFF, and octets that are in no character
-        refusesOctets("F4 90 80 80", 0);
-        refusesOctets("F8 88 80 80 80", 0);
-        refusesOctets("FE", 0);
-        refusesOctets("FF", 0);
+        refusesBytes("ED A0 80", 0);
+        refusesBytes("ED BF BF", 0);
+        refusesBytes("61 ED A0 BD ED B9 82", 1);
+        // above U+10FFFF, and bytes that are in no character
+        refusesBytes("F4 90 80 80", 0);
+        refusesBytes("F8 88 80 80 80", 0);
+        refusesBytes("FE", 0);
+        refusesBytes("FF", 0);
         // cut off, at the end and by another character
-        refusesOctets("C3", 0);
-        refusesOctets("C3 A9 E2 82", 2);
-        refusesOctets("E2", 0);
-        refusesOctets("F0 9F 99", 0);
-        refusesOctets("C3 41", 0);
-        refusesOctets("E2 82 41", 0);
-        refusesOctets("41 F0 9F 41", 1);
+        refusesBytes("C3", 0);
+        refusesBytes("C3 A9 E2 82", 2);
+        refusesBytes("E2", 0);
+        refusesBytes("F0 9F 99", 0);
+        refusesBytes("C3 41", 0);
+        refusesBytes("E2 82 41", 0);
+        refusesBytes("41 F0 9F 41", 1);
     }
 
     @Test
-    void countsPositionsInWhatWasSent() {
+    void positionsCountEncodedCharacters() {
         refuses("a%C3%A9b%FF", 8, " is %FF, which begins no character of UTF-8; allowed: whole characters");
         refuses("%E2%82x", 0, " is %E2, which begins no character of UTF-8; allowed: whole characters");
     }
 
     @Test
-    void refusesCharactersWhoseOctetsNobodyKnows() {
+    void charactersOutsideAsciiAreRefused() {
         String reason = " is a character that is not ASCII; allowed: its UTF-8, percent-encoded";
         refuses("caf\u00E9", 3, reason);
         refuses("\u0080", 0, reason);
@@ -106,16 +106,16 @@ final class UrlDecodingTest {
         }
     }
 
-    /** Java's own decoder, which replaces what is malformed, says which two octets are UTF-8. */
+    /** Java's own decoder, which replaces what is malformed, says which two bytes are UTF-8. */
     @Test
-    void takesOfTwoOctetsThoseThatAreUtf8() {
+    void acceptsExactlyTheTwoBytesThatAreUtf8() {
         for (int pair = 0; pair <= 0xFFFF; pair++) {
-            byte[] octets = {(byte) (pair >> 8), (byte) pair};
-            String text = new String(octets, UTF_8);
+            byte[] bytes = {(byte) (pair >> 8), (byte) pair};
+            String text = new String(bytes, UTF_8);
             if (text.indexOf('\uFFFD') < 0) {
-                decodes(escapes(octets), text);
+                decodes(escapes(bytes), text);
             } else {
-                assertThrows(IllegalArgumentException.class, () -> UrlDecoding.decode(escapes(octets)));
+                assertThrows(IllegalArgumentException.class, () -> UrlDecoding.decode(escapes(bytes)));
             }
         }
     }
@@ -195,16 +195,16 @@ final class UrlDecodingTest {
         assertEquals(message, refused.getMessage());
     }
 
-    /** Whole, and behind another character, from the octet of that number on. */
-    private static void refusesOctets(String octets, int number) {
-        String text = "%" + octets.replace(" ", "%");
-        String octet = text.substring(3 * number, 3 * number + 3);
-        String reason = " is " + octet + ", which begins no character of UTF-8; allowed: whole characters";
+    /** Whole, and behind another character, from the byte of that number on. */
+    private static void refusesBytes(String bytes, int number) {
+        String text = "%" + bytes.replace(" ", "%");
+        String escape = text.substring(3 * number, 3 * number + 3);
+        String reason = " is " + escape + ", which begins no character of UTF-8; allowed: whole characters";
         refuses(text, 3 * number, reason);
         refuses("a%C3%A9" + text, 7 + 3 * number, reason);
     }
 
-    private static String escapes(byte[] octets) {
-        return HexFormat.of().withPrefix("%").formatHex(octets);
+    private static String escapes(byte[] bytes) {
+        return HexFormat.of().withPrefix("%").formatHex(bytes);
     }
 }

@@ -102,7 +102,7 @@ final class ParametersTest {
         "date | a=2026-02-29 | 400 a is \"2026-02-29\"; allowed: a date such as 2026-01-31",
         "date | a= | 400 a is missing; allowed: a date such as 2026-01-31",
         "unit | a=km | 1000", "unit | a=mi | 400 a is \"mi\"; allowed: m, km"})
-    void aParameterHasItsTypeOrAnErrorThatSaysWhatIsAllowed(String reader, String query, String expected) {
+    void parameterHasItsTypeOrAnErrorThatNamesTheAllowedValues(String reader, String query, String expected) {
         assertEquals(expected, read(reader, query(query == null ? "" : query)));
         assertEquals(expected, read(reader, form(query == null ? "" : query, FORM)));
     }
@@ -142,7 +142,7 @@ final class ParametersTest {
 
     /** Whoever chooses a value cannot forge a line, a page or a terminal's command, nor make it long. */
     @Test
-    void anErrorRepeatsLittleAndNothingWithAMeaning() {
+    void errorEscapesAndShortensTheValue() {
         String hostile = "\r\nx\u001b[2J<b>\"'&\\\u202e\ud83d\ude00\u0085";
         String query = "a=" + URLEncoder.encode(hostile + "y".repeat(1000), UTF_8);
         assertEquals("400 a is \"\\u000D\\u000Ax\\u001B[2J\\u003Cb\\u003E\\u0022\\u0027\\u0026\\u005C"
@@ -198,7 +198,7 @@ final class ParametersTest {
     }
 
     @Test
-    void whatIsNoFormIsRefused() {
+    void bodiesOfOtherTypesAreRefused() {
         Map<String, List<String>> refused = new LinkedHashMap<>();
         refused.put("missing", List.of());
         refused.put("\"text/plain\"", List.of("text/plain"));
@@ -261,8 +261,8 @@ final class ParametersTest {
         if (!text.matches("([!-$&-~]|%[0-9A-Fa-f]{2})*")) {
             return null;
         }
-        String octets = URLDecoder.decode(text, ISO_8859_1);
-        String decoded = new String(octets.getBytes(ISO_8859_1), UTF_8);
-        return new String(decoded.getBytes(UTF_8), ISO_8859_1).equals(octets) ? decoded : null;
+        String content = URLDecoder.decode(text, ISO_8859_1);
+        String decoded = new String(content.getBytes(ISO_8859_1), UTF_8);
+        return new String(decoded.getBytes(UTF_8), ISO_8859_1).equals(content) ? decoded : null;
     }
 }

@@ -12,14 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Handler;
-import org.microhttp.ReceivedHandler;
-import org.microhttp.Request;
-import org.microhttp.Responder;
-import org.microhttp.Response;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.TestServer;
+import org.microhttp.*;
+import org.microhttp.testing.*;
 
 /** What routes limit, stream and answer, over sockets; also below prefixes. */
 final class RouteTest {
@@ -94,7 +88,7 @@ final class RouteTest {
     /** With the head alone, so that it is known that nothing is waited for. */
     @ParameterizedTest
     @ValueSource(strings = {"/kept", "/streamed", "/sometimes", "/other", "/outer/streamed"})
-    void aBodyWhoseLengthIsAboveTheLimitIsRefusedBeforeItComes(String path) throws Exception {
+    void bodyDeclaredAboveTheLimitIsRefusedBeforeItComes(String path) throws Exception {
         try (var server = new TestServer(LIMITED)) {
             for (String fields : List.of("", "Expect: 100-continue\r\n")) {
                 RawResponse refused = server.connect()
@@ -206,7 +200,7 @@ final class RouteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "json", "*/*", "image/*", "a/b/c", "a/b; c=d", " a/b", "a/b\n", "a/\u00e9"})
-    void otherTypesAreNoTypes(String type) {
+    void invalidTypesAreRefused(String type) {
         Route route = Route.of(RECEIVING);
         var refused = assertThrows(IllegalArgumentException.class, () -> route.withTypes("a/b", type));
         assertEquals("a type is \"" + type + "\"; allowed: such as application/json", refused.getMessage());
@@ -252,7 +246,7 @@ final class RouteTest {
 
     /** A handler below two prefixes has what it would have at the root. */
     @Test
-    void belowAPrefixThereAreAddressReceiverAndAbandonment() throws Exception {
+    void handlerBelowAPrefixHasAddressReceiverAndAbandonment() throws Exception {
         var pending = new LinkedBlockingQueue<Request>();
         var abandoned = new CountDownLatch(1);
         Router inner = new Router()

@@ -11,9 +11,7 @@ import java.nio.file.Path;
 import java.util.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.Handler;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.*;
 import org.microhttp.extras.files.FileHandler;
 import org.microhttp.testing.Tier;
 import org.microhttp.wire.model.RandomCases;
@@ -115,7 +113,8 @@ final class RouterPathsTest {
 
     /** As the most lenient of programs reads a path. */
     private static String lenient(String path) {
-        String text = octets(path.split("[?#]")[0]).replace("\u00C0\u00AF", "/").replace("\u00C1\u009C", "/")
+        String text = percentDecoded(path.split("[?#]")[0]).replace("\u00C0\u00AF", "/")
+                .replace("\u00C1\u009C", "/")
                 .replace("\u00E0\u0080\u00AF", "/").replace('\\', '/').split("\0")[0];
         Deque<String> names = new ArrayDeque<>();
         for (String name : text.split("/")) {
@@ -128,18 +127,18 @@ final class RouterPathsTest {
         return "/" + String.join("/", names);
     }
 
-    private static String octets(String path) {
-        var octets = new ByteArrayOutputStream();
+    private static String percentDecoded(String path) {
+        var bytes = new ByteArrayOutputStream();
         for (int i = 0; i < path.length(); i++) {
             String escape = path.substring(i, Math.min(path.length(), i + 3));
             if (escape.matches("%[0-9a-fA-F]{2}")) {
-                octets.write(Integer.parseInt(escape.substring(1), 16));
+                bytes.write(Integer.parseInt(escape.substring(1), 16));
                 i += 2;
             } else {
-                octets.write(path.charAt(i));
+                bytes.write(path.charAt(i));
             }
         }
-        return octets.toString(ISO_8859_1);
+        return bytes.toString(ISO_8859_1);
     }
 
     @Test

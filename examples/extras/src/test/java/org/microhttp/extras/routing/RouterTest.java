@@ -15,11 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Handler;
-import org.microhttp.Header;
-import org.microhttp.Request;
-import org.microhttp.Responder;
-import org.microhttp.Response;
+import org.microhttp.*;
 import org.microhttp.extras.files.FileHandler;
 import org.microhttp.extras.security.HostGuard;
 
@@ -92,7 +88,7 @@ final class RouterTest {
         "POST | /notes | 405 allowed: GET, HEAD, OPTIONS",
         "GET | /static/a | 200 below",
         "GET | /%FF | 400 at position 1 of the path is %FF, which begins no character of UTF-8"})
-    void aPathThatNothingHasMayHaveAHandler(String method, String uri, String expected) {
+    void otherwiseHandlerServesUnknownPaths(String method, String uri, String expected) {
         Router router = new Router()
                 .on("GET", "/notes", request -> Response.text(200, "notes"))
                 .below("/static", Handler.of(request -> Response.text(200, "below")))
@@ -170,14 +166,14 @@ final class RouterTest {
         "OPTIONS | / | 204 | GET, HEAD, OPTIONS",
         "OPTIONS | * | 204 | DELETE, GET, HEAD, OPTIONS, POST, PUT, get",
         "OPTIONS | /notes/7 | 204 | DELETE, GET, HEAD, OPTIONS"})
-    void otherMethodsGetThoseThereAre(String method, String uri, int status, String allow) {
+    void otherMethodsGetAllow(String method, String uri, int status, String allow) {
         Response response = answer(ROUTER, method, uri);
         assertEquals(status, response.status());
         assertEquals(allow, response.header("Allow"));
     }
 
     @Test
-    void eachRouteDecidesWhoReceivesBodies() {
+    void eachRouteChoosesItsReceiver() {
         assertSame(RECEIVER, ROUTER.receiver(request("POST", "/notes/7/files/a")));
         for (String uri : List.of("/notes", "/nothing", "/notes/%FF", "/static/a", "/notes/7/files/")) {
             assertNull(ROUTER.receiver(request("POST", uri)), uri);
@@ -187,7 +183,7 @@ final class RouterTest {
 
     /** The handler below a prefix decides by its own paths, and gets the attributes of a filter. */
     @Test
-    void aHandlerBelowAPrefixStreamsAndGetsWhatAFilterPassesOn() {
+    void handlerBelowAPrefixStreamsAndGetsAttributes() {
         Handler inner = new Router().on("POST", "/{name}", new Streaming())
                 .on("GET", "/user", (request, callback) ->
                         callback.accept(Response.text(200, request.attribute(String.class))));

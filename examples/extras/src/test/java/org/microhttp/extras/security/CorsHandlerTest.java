@@ -10,10 +10,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Handler;
-import org.microhttp.Header;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import org.microhttp.*;
 import org.microhttp.extras.testing.Representations;
 import org.microhttp.testing.Tier;
 
@@ -65,7 +62,7 @@ final class CorsHandlerTest {
         "GET | Origin: https://a.example | Origin: https://a.example => 200 Vary: Origin",
         "OPTIONS | Origin: https://evil.example => 200 Vary: Origin",
         "OPTIONS | ...Request-Method: GET => 200 Vary: Origin"})
-    void responses(String row) {
+    void responseHasTheFieldsOfCors(String row) {
         expect(SOME, row);
     }
 
@@ -97,7 +94,7 @@ final class CorsHandlerTest {
     }
 
     @Test
-    void allOriginsButNull() {
+    void allOriginsButNullAreAllowed() {
         CorsPolicy all = CorsPolicy.of("*");
         expect(all, "GET | Origin: https://any.example => 200 Vary: Origin | ...Allow-Origin: *");
         expect(all, "GET | Origin: null => 200 Vary: Origin");
@@ -108,7 +105,7 @@ final class CorsHandlerTest {
     }
 
     @Test
-    void aFailureStaysOne() {
+    void failureKeepsItsCause() {
         var cause = new IllegalStateException("on purpose");
         var responses = new ArrayList<Response>();
         new CorsHandler(Handler.of(request -> Response.failed(cause)), SOME)
@@ -118,7 +115,7 @@ final class CorsHandlerTest {
     }
 
     @Test
-    void whatNoBrowserWouldTakeIsRefused() {
+    void invalidPoliciesAreRefused() {
         List<Supplier<CorsPolicy>> refused = List.of(
                 CorsPolicy::of, () -> CorsPolicy.of("a.example"), () -> CorsPolicy.of("*").withCredentials(),
                 () -> CorsPolicy.of("*", "https://a.example").withCredentials(),

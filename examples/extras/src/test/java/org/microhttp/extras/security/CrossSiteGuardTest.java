@@ -9,10 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Handler;
 import org.microhttp.Response;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Which requests of which pages pass, and that the next handler sees nothing of others. */
 @Tier.Gate
@@ -41,7 +38,7 @@ final class CrossSiteGuardTest {
         "DELETE | Host: x | Origin: http://y => 403",
         "POST | Host: x => 200",
         "POST | Host: x | Referer: http://y/ | Cookie: a=b => 200"})
-    void methods(String row) throws IOException {
+    void methodDecides(String row) throws IOException {
         expect(row);
     }
 
@@ -58,7 +55,7 @@ final class CrossSiteGuardTest {
         "Host: x | Sec-Fetch-Site: => 403",
         "Host: x | Sec-Fetch-Site: same-origin, none => 403",
         "Host: x | Sec-Fetch-Site: none | Sec-Fetch-Site: cross-site => 403"})
-    void whatNewBrowsersSay(String row) throws IOException {
+    void secFetchSiteDecides(String row) throws IOException {
         expect("POST | " + row);
     }
 
@@ -102,7 +99,7 @@ final class CrossSiteGuardTest {
         "Host: [::80] | Origin: http://[::] => 403",
         "Host: [::1] | Origin: http://::1 => 403",
         "Host: y | X-Forwarded-Host: x | Origin: http://x => 403"})
-    void whatOldBrowsersSay(String row) throws IOException {
+    void originDecides(String row) throws IOException {
         expect("POST | " + row);
     }
 
@@ -116,7 +113,7 @@ final class CrossSiteGuardTest {
         "Host: x | Origin: http://app.example.com => 403",
         "Host: x | Origin: https://app.example.com:444 => 403",
         "Host: x | Origin: https://app.example.com.y => 403"})
-    void trustedOrigins(String row) throws IOException {
+    void trustedOriginsArePassed(String row) throws IOException {
         expect("POST | " + row);
     }
 
@@ -128,7 +125,7 @@ final class CrossSiteGuardTest {
 
     /** The host is that of the target, if the target has one; HTTP/1.0 may have none. */
     @Test
-    void otherHosts() throws IOException {
+    void theHostOfTheTargetDecides() throws IOException {
         for (String row : new String[] {
             "POST http://x/ HTTP/1.1 | Host: y | Origin: http://x => 200",
             "POST http://x/ HTTP/1.1 | Host: y | Origin: http://y => 403",

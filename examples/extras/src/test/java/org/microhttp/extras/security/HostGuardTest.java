@@ -9,10 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.Handler;
 import org.microhttp.Response;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Which hosts and origins are served, and that the next handler sees nothing of other requests. */
 @Tier.Gate
@@ -69,7 +66,7 @@ final class HostGuardTest {
         "GET / HTTP/1.1 | Host: localhost | Origin: chrome-extension://localhost => 403",
         "GET / HTTP/1.1 | Host: localhost | Origin: http://localhost@evil.example => 403",
         "GET / HTTP/1.1 | Host: localhost | Origin: http://localhost | Origin: http://evil.example => 403"})
-    void aServerOnThisMachine(String row) throws IOException {
+    void localGuardPassesThisMachineAlone(String row) throws IOException {
         expect(HostGuard.local(OK, "https://app.example.com"), row);
     }
 
@@ -85,13 +82,13 @@ final class HostGuardTest {
         "GET / HTTP/1.1 | Host: [2001:DB8::1] => 421",
         "GET / HTTP/1.1 | Host: example.com => 421",
         "GET / HTTP/1.1 | Host: www.example.com | Origin: http://evil.example => 200"})
-    void namesWithAndWithoutPorts(String row) throws IOException {
+    void hostsPassWithAndWithoutPorts(String row) throws IOException {
         expect(new HostGuard(OK, "www.EXAMPLE.com", "api.example.com:8443", "[2001:db8::1]:80"), row);
     }
 
     /** Nor does it receive a body. */
     @Test
-    void theNextHandlerDoesNotSeeWhatIsRefused() throws IOException {
+    void refusedRequestsDoNotReachTheNextHandler() throws IOException {
         var seen = new AtomicInteger();
         Handler next = Handler.receiving(request -> {
             seen.incrementAndGet();
@@ -110,7 +107,7 @@ final class HostGuardTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "*", "a.", "a.:1", "a:", "http://a", "a/b", "::1", "[::1", "a b",
         "\u00fc.de"})
-    void otherHostsAreNoHosts(String host) {
+    void invalidHostsAreRefused(String host) {
         var refusal =
                 assertThrows(IllegalArgumentException.class, () -> new HostGuard(OK, host));
         assertEquals("a host is \"" + host + "\"; allowed: such as localhost, example.com:8080 or [::1]",

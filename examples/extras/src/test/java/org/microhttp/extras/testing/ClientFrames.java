@@ -60,8 +60,8 @@ public final class ClientFrames {
 
     /** {@return a frame as a word: its opcode and its payload in hexadecimal digits, as {@code 1:6162}} */
     public static String word(int opcode, ByteBuffer payload) {
-        var octets = new byte[payload.remaining()];
-        payload.duplicate().get(octets);
-        return opcode + ":" + HexFormat.of().formatHex(octets);
+        var content = new byte[payload.remaining()];
+        payload.duplicate().get(content);
+        return opcode + ":" + HexFormat.of().formatHex(content);
     }
 }

@@ -2,9 +2,7 @@ package org.microhttp.extras.testing;
 
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
-import java.util.zip.DataFormatException;
-import java.util.zip.Deflater;
-import java.util.zip.Inflater;
+import java.util.zip.*;
 
 /** The payload of a compressed message as RFC 7692 §7.2 has it, each for itself. */
 public final class DeflatedBytes {

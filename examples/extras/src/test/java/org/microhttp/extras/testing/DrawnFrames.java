@@ -4,9 +4,7 @@ import static org.microhttp.extras.testing.ClientFrames.*;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.SplittableRandom;
+import java.util.*;
 
 /** Frames of one client, drawn: messages in fragments, control frames between them, and at most one fault. */
 public final class DrawnFrames {
@@ -69,13 +67,13 @@ public final class DrawnFrames {
     private void addControls(int room) {
         while (random.nextInt(3) == 0) {
             int most = Math.min(room, random.nextInt(8) == 0 ? 125 : 5);
-            add(FIN | (random.nextBoolean() ? PING : PONG), octets(random.nextInt(most + 1)));
+            add(FIN | (random.nextBoolean() ? PING : PONG), randomBytes(random.nextInt(most + 1)));
         }
     }
 
     private void addMessage() {
         boolean text = random.nextBoolean();
-        byte[] payload = text ? text() : octets(size());
+        byte[] payload = text ? text() : randomBytes(size());
         int from = 0;
         int opcode = text ? TEXT : BINARY;
         while (random.nextInt(3) == 0) {
@@ -100,10 +98,10 @@ public final class DrawnFrames {
         };
     }
 
-    private byte[] octets(int size) {
-        var octets = new byte[size];
-        random.nextBytes(octets);
-        return octets;
+    private byte[] randomBytes(int size) {
+        var content = new byte[size];
+        random.nextBytes(content);
+        return content;
     }
 
     private byte[] text() {
@@ -116,7 +114,7 @@ public final class DrawnFrames {
     }
 
     private void addFault() {
-        byte[] payload = octets(random.nextInt(6));
+        byte[] payload = randomBytes(random.nextInt(6));
         int masked = random.nextInt();
         switch (random.nextInt(12)) {
             case 0 -> add(FIN | 0x10 << random.nextInt(3) | BINARY, payload);
@@ -131,8 +129,8 @@ public final class DrawnFrames {
             }
             case 7 -> add(FIN | TEXT, HexFormat.of().parseHex(BAD_TEXTS[random.nextInt(BAD_TEXTS.length)]));
             case 8 -> {
-                add(BINARY, octets(LIMIT / 2));
-                add(FIN | CONTINUATION, octets(LIMIT / 2 + 1 + random.nextInt(3)));
+                add(BINARY, randomBytes(LIMIT / 2));
+                add(FIN | CONTINUATION, randomBytes(LIMIT / 2 + 1 + random.nextInt(3)));
             }
             case 9 -> add(FIN | CLOSE, close(CODES));
             case 10 -> add(FIN | CLOSE, random.nextInt(8) == 0 ? new byte[1] : close(WRONG_CODES));

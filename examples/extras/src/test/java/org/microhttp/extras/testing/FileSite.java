@@ -8,20 +8,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.microhttp.Options;
 import org.microhttp.extras.files.FileHandler;
-import org.microhttp.testing.*;
+import org.microhttp.testing.TestServer;
 
-/** Files that {@code FileServer} serves, in a server of this JVM. */
-public final class FileSite implements AutoCloseable {
+/** Files that {@code FileServer} serves, with variants and a listing. */
+public final class FileSite extends ServedFiles {
 
     public final Path root;
     public final Path cache;
-    public final TestServer server;
-    public final FileHandler handler;
-    private final ExecutorService executor = Executors.newFixedThreadPool(4);
 
     /** @param folder where the root and the cache are, which are made if they are not there */
     public FileSite(Path folder, long memory) throws IOException {
@@ -29,11 +24,15 @@ public final class FileSite implements AutoCloseable {
     }
 
     public FileSite(Path folder, long memory, Options options) throws IOException {
-        root = Files.createDirectories(folder.resolve("root"));
-        cache = Files.createDirectories(folder.resolve("cache"));
-        handler = FileHandler.of(root).withVariants(cache).withMemory(memory).withListing()
-                .withCacheControl("*.css", "max-age=60").withExecutor(executor).build();
-        server = new TestServer(options, handler);
+        this(options, Files.createDirectories(folder.resolve("root")),
+                Files.createDirectories(folder.resolve("cache")), memory);
+    }
+
+    private FileSite(Options options, Path root, Path cache, long memory) throws IOException {
+        super(options, FileHandler.of(root).withVariants(cache).withMemory(memory).withListing()
+                .withCacheControl("*.css", "max-age=60").build());
+        this.root = root;
+        this.cache = cache;
     }
 
     /** Writes a file, and the folders that it is in. */
@@ -71,32 +70,5 @@ public final class FileSite implements AutoCloseable {
     public void replace(String name, String content) throws IOException {
         Path made = write("replacing", content);
         Files.move(made, root.resolve(name), ATOMIC_MOVE, REPLACE_EXISTING);
-    }
-
-    public RawClient connect() throws IOException {
-        return server.connect();
-    }
-
-    /** The answer to a GET with these field lines, on a connection of its own. */
-    public RawResponse get(String target, String... fields) throws IOException {
-        return send("GET", target, fields);
-    }
-
-    public RawResponse send(String method, String target, String... fields) throws IOException {
-        try (var client = new RawClient(server.port())) {
-            return client.send(request(method, target, fields)).response(method.equals("HEAD"));
-        }
-    }
-
-    public static String request(String method, String target, String... fields) {
-        String lines = String.join("\r\n", fields) + (fields.length == 0 ? "" : "\r\n");
-        return method + " " + target + " HTTP/1.1\r\nHost: x\r\n" + lines + "\r\n";
-    }
-
-    @Override
-    public void close() throws IOException {
-        server.close();
-        handler.close();
-        executor.shutdown();
     }
 }

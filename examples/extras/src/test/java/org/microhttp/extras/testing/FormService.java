@@ -1,34 +1,19 @@
 package org.microhttp.extras.testing;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.*;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
+import java.util.*;
+import java.util.concurrent.*;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.microhttp.Handler;
-import org.microhttp.Options;
-import org.microhttp.Response;
-import org.microhttp.extras.forms.Form;
-import org.microhttp.extras.forms.FormFile;
-import org.microhttp.extras.forms.FormHandler;
-import org.microhttp.extras.forms.FormLimits;
-import org.microhttp.testing.Freed;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.RawResponse;
-import org.microhttp.testing.TestServer;
+import org.microhttp.*;
+import org.microhttp.extras.forms.*;
+import org.microhttp.testing.*;
 
 /** A server of forms with a folder; its end checks that nothing is left there. */
 public final class FormService implements AutoCloseable {
@@ -79,19 +64,27 @@ public final class FormService implements AutoCloseable {
 
     /** {@return the files that are there} */
     public List<Path> left() throws IOException {
+        return filesOf(folder);
+    }
+
+    private static List<Path> filesOf(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.toList();
         }
     }
 
-    /** Waits until the folder has so many files. */
     public void awaitFiles(int count) throws IOException, InterruptedException {
+        awaitFiles(folder, count);
+    }
+
+    /** Waits until a folder has so many files, those that are not complete included. */
+    public static void awaitFiles(Path folder, int count) throws IOException, InterruptedException {
         try (WatchService changes = folder.getFileSystem().newWatchService()) {
             folder.register(changes, StandardWatchEventKinds.ENTRY_CREATE,
                     StandardWatchEventKinds.ENTRY_DELETE);
-            while (left().size() != count) {
+            while (filesOf(folder).size() != count) {
                 WatchKey key = changes.poll(20, TimeUnit.SECONDS);
-                assertNotNull(key, left() + ", not " + count);
+                assertNotNull(key, filesOf(folder) + ", not " + count);
                 key.pollEvents();
                 key.reset();
             }

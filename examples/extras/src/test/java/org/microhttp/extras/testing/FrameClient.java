@@ -71,8 +71,8 @@ public final class FrameClient implements AutoCloseable {
         int length = form == 126 ? ByteBuffer.wrap(raw.take(2)).getShort() & 0xFFFF
                 : form == 127 ? (int) ByteBuffer.wrap(raw.take(8)).getLong() : form;
         int opcode = first & 0x0F;
-        byte[] octets = raw.take(length);
-        ByteBuffer payload = ByteBuffer.wrap(deflated.isEmpty() ? octets : DeflatedBytes.inflate(octets));
+        byte[] content = raw.take(length);
+        ByteBuffer payload = ByteBuffer.wrap(deflated.isEmpty() ? content : DeflatedBytes.inflate(content));
         if (opcode == ClientFrames.TEXT) {
             return deflated + "text " + UTF_8.decode(payload);
         }

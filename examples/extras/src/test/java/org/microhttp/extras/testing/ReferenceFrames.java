@@ -3,9 +3,7 @@ package org.microhttp.extras.testing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
+import java.nio.*;
 import java.nio.charset.CharsetDecoder;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,9 +135,9 @@ public final class ReferenceFrames {
         }
     }
 
-    private static boolean isText(ByteBuffer octets, boolean complete) {
+    private static boolean isText(ByteBuffer part, boolean complete) {
         CharsetDecoder decoder = UTF_8.newDecoder();
-        CharBuffer characters = CharBuffer.allocate(octets.remaining() + 1);
-        return !decoder.decode(octets, characters, complete).isError();
+        CharBuffer characters = CharBuffer.allocate(part.remaining() + 1);
+        return !decoder.decode(part, characters, complete).isError();
     }
 }

@@ -9,9 +9,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.*;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 

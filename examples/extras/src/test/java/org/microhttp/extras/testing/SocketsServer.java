@@ -3,16 +3,8 @@ package org.microhttp.extras.testing;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.microhttp.EventLoop;
-import org.microhttp.NoopLogger;
-import org.microhttp.Options;
-import org.microhttp.Request;
-import org.microhttp.Response;
-import org.microhttp.extras.websocket.WebSocket;
-import org.microhttp.extras.websocket.WebSocketGroup;
-import org.microhttp.extras.websocket.WebSocketListener;
-import org.microhttp.extras.websocket.WebSocketMessage;
-import org.microhttp.extras.websocket.WebSocketOptions;
+import org.microhttp.*;
+import org.microhttp.extras.websocket.*;
 import org.microhttp.testing.Heap;
 import org.microhttp.testing.Orders;
 

@@ -2,24 +2,15 @@ package org.microhttp.extras.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
+import java.io.*;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.Key;
-import java.security.KeyStore;
+import java.security.*;
 import java.security.cert.Certificate;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.*;
 
 /** Certificates with their keys, made by keytool once for a JVM. */
 public final class TlsFiles {
@@ -117,8 +108,8 @@ public final class TlsFiles {
         der.position(der.position() + length);
     }
 
-    private static String pem(String label, byte[] octets) {
-        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(octets);
+    private static String pem(String label, byte[] bytes) {
+        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
         return "-----BEGIN " + label + "-----\n" + text + "\n-----END " + label + "-----\n";
     }
 

@@ -17,9 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -31,9 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.*;
 import org.microhttp.extras.compression.CompressionHandler;
-import org.microhttp.testing.Programs;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** What clients see of each fault: bytes of a socket, exceptions of the JDK's client, and curl's status. */
 @Tier.Gate
@@ -242,7 +238,7 @@ final class FaultTest {
     }
 
     @Test
-    void whatIsNotAsItWasBecomesA500() throws Exception {
+    void changedFaultResponseBecomesA500() throws Exception {
         Handler reset = Handler.of(request -> Fault.reset());
         Handler compressed = new CompressionHandler(
                 Handler.of(request -> Fault.delay(Response.text(200, "x".repeat(9_000)), MOMENT)));

@@ -13,9 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.*;
-import org.microhttp.testing.Freed;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Nothing of a server is left after its end, whatever its clients wait for; a failure is not kept silent. */
 @Tier.Gate
@@ -88,7 +86,7 @@ final class TestServerEndTest {
     }
 
     @Test
-    void aServerThatHasEndedBeforeSaysSoAtItsEnd() throws Exception {
+    void closeReportsAServerThatEndedEarlier() throws Exception {
         var loop = new CompletableFuture<Thread>();
         var server = TestServer.start(Handler.of(request -> {
             loop.complete(Thread.currentThread());
@@ -112,7 +110,7 @@ final class TestServerEndTest {
     }
 
     @Test
-    void aHandlerThatBlocksIsToldOf() throws Exception {
+    void closeReportsABlockingHandler() throws Exception {
         var blocks = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         var server = TestServer.start(Handler.of(request -> {

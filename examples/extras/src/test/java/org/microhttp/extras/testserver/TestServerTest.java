@@ -4,19 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.SocketException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
+import java.net.*;
+import java.net.http.*;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
+import java.util.*;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -91,7 +85,7 @@ final class TestServerTest {
     }
 
     @Test
-    void aHandlerAnswersWhatTheScriptDoesNot() throws Exception {
+    void handlerAnswersOnceTheScriptIsEmpty() throws Exception {
         Router router = new Router()
                 .on("GET", "/{name}", request -> Response.text(200, Router.variable(request, "name")))
                 .on("GET", "/broken/{name}", request -> Fault.raw("no HTTP".getBytes()));
@@ -106,7 +100,7 @@ final class TestServerTest {
     }
 
     @Test
-    void aRequestWithoutAResponseIsToldSo() throws Exception {
+    void requestWithoutAResponseGets500() throws Exception {
         HttpResponse<String> response = get(server.uri("/a?b"));
         assertEquals(500, response.statusCode());
         assertEquals("TestServer has no response left for GET /a?b: enqueue one for each request, or start "
@@ -169,7 +163,7 @@ final class TestServerTest {
 
     @ParameterizedTest
     @CsvSource({"1001, 0", "5, 16000000"})
-    void whatIsNotTakenIsKeptUpToALimit(int count, int size) throws Exception {
+    void untakenRequestsAreKeptUpToALimit(int count, int size) throws Exception {
         try (var all = TestServer.start(Handler.of(request -> Response.of(204)));
                 var raw = new RawClient(all.getPort())) {
             for (int i = 1; i <= count; i++) {
@@ -187,7 +181,7 @@ final class TestServerTest {
     }
 
     @Test
-    void connectionsAreResetAsOftenAsTheTestWants() throws Exception {
+    void connectionsAreResetTheGivenNumberOfTimes() throws Exception {
         server.resetConnections(2).enqueue(Response.text(200, "third"));
         for (int i = 0; i < 2; i++) {
             assertThrows(SocketException.class, this::readToEnd);

@@ -3,20 +3,14 @@ package org.microhttp.extras.tls;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.*;
 
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.*;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
+import java.util.*;
 import javax.net.ssl.SSLEngine;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.*;
 import org.microhttp.*;
 import org.microhttp.extras.testing.*;
 import org.microhttp.extras.testing.TlsClient.End;
@@ -157,8 +151,8 @@ final class TlsHostileTest {
         }
         try (Socket socket = socket()) {
             socket.setTcpNoDelay(true);
-            for (byte octet : hello) {
-                socket.getOutputStream().write(octet);
+            for (byte each : hello) {
+                socket.getOutputStream().write(each);
             }
             // a record of the handshake
             assertEquals(22, socket.getInputStream().read());

@@ -3,10 +3,7 @@ package org.microhttp.extras.tls;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
+import java.net.*;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +59,7 @@ final class TlsInnerTest {
 
     /** In the folder for temporary files any user can make one of the name of a folder that was removed. */
     @Test
-    void whoListensAtTheSamePathGetsNothing() throws Exception {
+    void strangerAtTheSocketsPathGetsNothing() throws Exception {
         try (var site = new TlsSite(TestServer::echoTarget)) {
             Path path = socket(site, 1);
             remove(path);

@@ -4,29 +4,19 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
+import java.net.http.*;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
+import java.util.*;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
-import javax.net.ssl.SSLSocket;
+import javax.net.ssl.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,39 +94,24 @@ final class TlsServerTest {
         }
     }
 
-    @Test
-    void choosesHttp11OfWhatAClientOffers() throws Exception {
-        try (var site = new TlsSite(TlsServerTest::handle)) {
-            // it offers h2 first
-            HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2)
-                    .sslContext(TlsSite.FILES.client()).build();
-            var response = client.send(to(site, "/").build(), BodyHandlers.ofString());
-            assertEquals(HttpClient.Version.HTTP_1_1, response.version());
-        }
-    }
-
-    @Test
-    void takesHttp10AndRefusesAClientOfHttp2Alone() throws Exception {
-        try (var site = new TlsSite(TlsServerTest::handle)) {
-            for (String protocol : List.of("http/1.0", "h2")) {
-                var socket = (SSLSocket) TlsSite.FILES.client().getSocketFactory()
-                        .createSocket("127.0.0.1", site.port());
-                var parameters = socket.getSSLParameters();
-                parameters.setApplicationProtocols(new String[] {protocol});
-                socket.setSSLParameters(parameters);
-                try (socket) {
-                    if (protocol.equals("h2")) {
-                        assertThrows(SSLException.class, socket::startHandshake);
-                    } else {
-                        socket.startHandshake();
-                        assertEquals(protocol, socket.getApplicationProtocol());
-                    }
-                }
+    @ParameterizedTest
+    @CsvSource({"h2 http/1.1, http/1.1", "http/1.0, http/1.0", "h2,"})
+    void choosesHttp11OrHttp10OfTheProtocolsOffered(String offered, String chosen) throws Exception {
+        try (var site = new TlsSite(TlsServerTest::handle); var socket = (SSLSocket) TlsSite.FILES.client()
+                .getSocketFactory().createSocket("127.0.0.1", site.port())) {
+            var parameters = socket.getSSLParameters();
+            parameters.setApplicationProtocols(offered.split(" "));
+            socket.setSSLParameters(parameters);
+            if (chosen == null) {
+                assertThrows(SSLException.class, socket::startHandshake);
+            } else {
+                socket.startHandshake();
+                assertEquals(chosen, socket.getApplicationProtocol());
             }
         }
     }
 
-    /** What a client has from whom: the first the server knows. */
+    /** The certificate of a client: one that the server knows, none, or one of a stranger. */
     private enum Client { GOOD, NONE, STRANGER }
 
     private static String peer(Request request) {
@@ -261,7 +236,7 @@ final class TlsServerTest {
         open.get("/").readUntil("\r\n\r\n");
         site.connect().close();
         Path socket = Path.of(site.log.await("listen").value("local_address"));
-        String rights = PosixFilePermissions.toString(Files.getPosixFilePermissions(socket.getParent()));
+        String rights = Rights.of(socket.getParent());
         assertEquals("rwx------", rights);
         assertTrue(Files.exists(socket));
         site.close();
@@ -289,7 +264,7 @@ final class TlsServerTest {
     }
 
     @Test
-    void refusesWhatDoesNotGoTogetherWithIt() {
+    void incompatibleSettingsAreRefused() {
         var settings = TlsSettings.ofKeyStore(TlsSite.FILES.keyStore, TlsFiles.PASSWORD);
         for (Options wrong : List.of(TestServer.options().withProxyProtocol(true),
                 TestServer.options().withUnixSocket(Path.of("a")))) {

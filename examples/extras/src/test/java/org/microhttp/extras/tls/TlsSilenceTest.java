@@ -53,7 +53,7 @@ final class TlsSilenceTest {
     }
 
     @Test
-    void nothingIsDoneForClientsThatHaveLeft() throws Exception {
+    void noWorkIsDoneForClientsThatLeft() throws Exception {
         var context = TlsSite.FILES.client(TlsSite.FILES);
         var made = new AtomicInteger();
         var released = new CountDownLatch(1);
@@ -92,7 +92,7 @@ final class TlsSilenceTest {
 
     @ParameterizedTest
     @EnumSource(value = Step.class, names = {"HELLO", "HANDSHAKE"})
-    void theSumOfWhatConnectionsKeepIsBounded(Step step) throws Exception {
+    void bufferedBytesOfAllConnectionsAreBounded(Step step) throws Exception {
         // whatever the kind of record, of which 16 KB come and 384 bytes do not
         byte[] part = Arrays.copyOf(new byte[] {23, 3, 3, 0x40, 0}, 16_000);
         Options options = TestServer.options().withMaxBufferedBytes(2_000_000);

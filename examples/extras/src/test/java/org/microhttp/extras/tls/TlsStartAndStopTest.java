@@ -4,11 +4,7 @@ import static org.junit.jupiter.api.Assertions.*;
 
 import java.nio.channels.Selector;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.*;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
@@ -16,14 +12,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Handler;
-import org.microhttp.Inside;
-import org.microhttp.Options;
-import org.microhttp.Response;
-import org.microhttp.Server;
-import org.microhttp.extras.testing.TlsClient;
-import org.microhttp.extras.testing.TlsFiles;
-import org.microhttp.extras.testing.TlsSite;
+import org.microhttp.*;
+import org.microhttp.extras.testing.*;
 import org.microhttp.testing.*;
 
 /** It starts and ends as every {@link Server} does. */
@@ -38,7 +28,7 @@ final class TlsStartAndStopTest {
     }
 
     @Test
-    void isMadeAsOtherServersAre() throws Exception {
+    void constructorsCheckTheirArguments() throws Exception {
         TlsSettings tls = TlsSettings.ofKeyStore(TlsSite.FILES.keyStore, TlsFiles.PASSWORD);
         Handler handler = TestServer::echoTarget;
         Options options = TestServer.options();
@@ -153,25 +143,6 @@ final class TlsStartAndStopTest {
             released.countDown();
             assertTrue(answer.get().endsWith("/late"));
             assertEquals(0, stopping.dropped());
-        }
-    }
-
-    /** It would wait for itself. */
-    @Test
-    void onlyBeginsToStopInAHandler() throws Exception {
-        var handler = new HoldingHandler();
-        try (var site = new TlsSite(handler); var other = site.connect(); var client = site.connect()) {
-            other.get("/later");
-            var callback = handler.pending.take();
-            var dropped = new CompletableFuture<Integer>();
-            handler.task = () -> dropped.complete(site.server.stop(LONG));
-            client.get("/run").readUntil("/run");
-            assertEquals(0, dropped.get());
-            site.log.await("leave");
-            callback.accept(Response.text(200, "late"));
-            assertTrue(other.readToEnd().endsWith("late"));
-            client.readToEnd();
-            site.join();
         }
     }
 

@@ -6,28 +6,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.*;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.*;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.microhttp.Handler;
-import org.microhttp.Request;
-import org.microhttp.Response;
-import org.microhttp.extras.uploads.UploadResult.Failed;
-import org.microhttp.extras.uploads.UploadResult.Refused;
-import org.microhttp.extras.uploads.UploadResult.Stored;
-import org.microhttp.extras.uploads.UploadResult.TooLarge;
-import org.microhttp.testing.Programs;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
+import org.microhttp.*;
+import org.microhttp.extras.testing.Rights;
+import org.microhttp.extras.uploads.UploadResult.*;
+import org.microhttp.testing.*;
 
 /** Uploads over sockets: a file is complete, or not there. */
 @Tier.Program
@@ -109,17 +99,13 @@ final class FileUploadTest {
         List<String> parts = files();
         assertEquals(1, parts.size());
         assertTrue(parts.get(0).startsWith(".upload-"), parts.get(0));
-        assertEquals("rw-------", rights(folder.resolve(parts.get(0))));
+        assertEquals("rw-------", Rights.of(folder.resolve(parts.get(0))));
         assertEquals(201, client.send("abc").response().status());
-        assertEquals("rw-------", rights(file));
-    }
-
-    private static String rights(Path path) throws IOException {
-        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+        assertEquals("rw-------", Rights.of(file));
     }
 
     @Test
-    void whatIsTooLargeIsRefused() throws Exception {
+    void tooLargeUploadGets413() throws Exception {
         RawClient waiting = send("Expect: 100-continue\r\n" + counted(LIMIT + 1), "");
         // and no 100 before it
         assertEquals(413, waiting.response().status());
@@ -132,7 +118,7 @@ final class FileUploadTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatIsCutLeavesNothing(boolean reset) throws Exception {
+    void cutUploadLeavesNothing(boolean reset) throws Exception {
         for (String framing : List.of(counted(9), "Transfer-Encoding: chunked")) {
             RawClient client = send("Expect: 100-continue\r\n" + framing, "");
             client.readUntil("100 Continue\r\n\r\n");
@@ -149,14 +135,14 @@ final class FileUploadTest {
 
     /** A limit is passed, and the client does not wait for what is said about it. */
     @Test
-    void whatIsTooLargeAndCutLeavesNothing() throws Exception {
+    void tooLargeCutUploadLeavesNothing() throws Exception {
         send("Transfer-Encoding: chunked", chunk("x".repeat(LIMIT + 1))).reset();
         assertNotEquals(Stored.class, result().getClass());
         assertEquals(List.of(), files());
     }
 
     @Test
-    void whatIsCutByAStopLeavesNothing() throws Exception {
+    void uploadCutByAStopLeavesNothing() throws Exception {
         RawClient client = send("Expect: 100-continue\r\n" + counted(9), "");
         client.readUntil("100 Continue\r\n\r\n");
         server.stop();
@@ -182,7 +168,7 @@ final class FileUploadTest {
     }
 
     @Test
-    void nothingIsReceivedOfWhatTheProgramRefuses() throws Exception {
+    void refusedUploadIsNotReceived() throws Exception {
         Response refusal = Response.text(401, "a token is needed\n");
         start = request -> FileUpload.refused(refusal);
         RawClient client = send("Expect: 100-continue\r\n" + counted(9), "");
@@ -226,7 +212,7 @@ final class FileUploadTest {
 
     /** The client goes, and nobody is there to delete but the loop. */
     @Test
-    void whatIsCutIsDeletedWithoutAnExecutor() throws Exception {
+    void cutUploadIsDeletedWithoutAnExecutor() throws Exception {
         var count = new Semaphore(1);
         start = request -> new FileUpload(request, file, LIMIT, task -> {
             if (!count.tryAcquire()) {

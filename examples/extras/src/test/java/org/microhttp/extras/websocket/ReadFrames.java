@@ -3,9 +3,7 @@ package org.microhttp.extras.websocket;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import java.util.*;
 import org.microhttp.extras.testing.ClientFrames;
 
 /**

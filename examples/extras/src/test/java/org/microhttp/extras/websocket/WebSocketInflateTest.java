@@ -7,11 +7,7 @@ import static org.microhttp.extras.testing.ClientFrames.*;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.SplittableRandom;
+import java.util.*;
 import java.util.stream.IntStream;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
@@ -85,7 +81,7 @@ final class WebSocketInflateTest {
 
     /** §6: without an agreement the bit is reserved. */
     @Test
-    void refusesWhatIsNotAgreedOn() {
+    void unagreedCompressionFails() {
         byte[] bytes = new ClientFrames().hex("c1 87 00000000 f248cdc9c90700").bytes();
         assertEquals(List.of("!1002"), ReadFrames.of(bytes, LIMIT));
     }
@@ -95,7 +91,7 @@ final class WebSocketInflateTest {
     }
 
     @Test
-    void theLimitIsOfWhatIsInflated() {
+    void limitCountsInflatedBytes() {
         assertEquals(List.of("2:" + "00".repeat(LIMIT)), ReadFrames.inflated(frame(new byte[LIMIT]), LIMIT));
         assertEquals(List.of("!1009"), ReadFrames.inflated(frame(new byte[LIMIT + 1]), LIMIT));
         // random bytes become more
@@ -253,7 +249,7 @@ final class WebSocketInflateTest {
 
     /** §7.2.1: for one that is not longer than the window, if it becomes smaller; made once for all. */
     @Test
-    void sendsCompressedWhatBecomesSmaller() {
+    void compressesMessagesThatBecomeSmaller() {
         String words = "compress me, compress me, compress me";
         var text = WebSocketMessage.text(words);
         var all = new Compression(0, 10);
@@ -264,10 +260,10 @@ final class WebSocketInflateTest {
         assertSame(plain, text.frame(new Compression(0, 38)));
         assertEquals(0xC1, compressed.bytes.get(0) & 0xFF);
         ByteBuffer payload = compressed.bytes.slice(2, compressed.bytes.remaining() - 2);
-        var octets = new byte[payload.remaining()];
-        payload.get(octets);
+        var content = new byte[payload.remaining()];
+        payload.get(content);
         assertEquals(payload.capacity(), compressed.bytes.get(1));
-        assertEquals(words, new String(DeflatedBytes.inflate(octets), UTF_8));
+        assertEquals(words, new String(DeflatedBytes.inflate(content), UTF_8));
         var random = new byte[1000];
         new SplittableRandom(1).nextBytes(random);
         var binary = WebSocketMessage.binary(ByteBuffer.wrap(random));
@@ -289,7 +285,7 @@ final class WebSocketInflateTest {
 
     /** What is sent is what a client of any size of pieces reads. */
     @Test
-    void sendsWhatCanBeInflated() throws Exception {
+    void compressedMessagesInflateToTheOriginal() throws Exception {
         RandomCases.forEach(1000, random -> {
             byte[] message = message(random);
             ByteBuffer compressed = Compression.compress(ByteBuffer.wrap(message));

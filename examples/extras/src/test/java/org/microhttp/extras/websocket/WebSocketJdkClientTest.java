@@ -6,12 +6,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import java.util.concurrent.*;
+import org.junit.jupiter.api.*;
 import org.microhttp.extras.testing.JdkSocket;
 import org.microhttp.extras.testing.NotedSocket;
 import org.microhttp.testing.TestServer;
@@ -47,7 +43,7 @@ final class WebSocketJdkClientTest {
     }
 
     @Test
-    void getsWhatIsSent() throws Exception {
+    void jdkClientGetsMessages() throws Exception {
         WebSocket socket = noted.socket();
         for (int length : new int[] {0, 125, 126, 65_535, 65_536, 300_000}) {
             String text = "ü".repeat(length / 2) + "x".repeat(length % 2);
@@ -59,7 +55,7 @@ final class WebSocketJdkClientTest {
     }
 
     @Test
-    void itsMessagesCome() throws Exception {
+    void serverGetsMessagesOfTheJdkClient() throws Exception {
         for (int length : new int[] {0, 125, 126, 65_535, 65_536, 300_000}) {
             String text = "ü".repeat(length / 2) + "x".repeat(length % 2);
             client.await(client.socket.sendText(text, true));
@@ -70,7 +66,7 @@ final class WebSocketJdkClientTest {
     }
 
     @Test
-    void itsFragmentsAreJoined() throws Exception {
+    void fragmentsOfTheJdkClientAreJoined() throws Exception {
         client.await(client.socket.sendText("one, ", false));
         client.await(client.socket.sendPing(ByteBuffer.wrap(new byte[] {7})));
         client.await(client.socket.sendText("two", true));
@@ -79,14 +75,14 @@ final class WebSocketJdkClientTest {
     }
 
     @Test
-    void itCloses() throws Exception {
+    void jdkClientCloses() throws Exception {
         client.await(client.socket.sendClose(4321, "that is all"));
         client.expect("close 4321 ");
         noted.expect("close 4321 that is all");
     }
 
     @Test
-    void itIsClosed() throws Exception {
+    void jdkClientIsClosed() throws Exception {
         noted.socket().close(1001, "the server ends");
         client.expect("close 1001 the server ends");
         assertTrue(noted.end().startsWith("close 100"));
@@ -94,7 +90,7 @@ final class WebSocketJdkClientTest {
 
     /** §10.2: it can be told to send an Origin, and sees that this is refused. */
     @Test
-    void itSeesARefusal() {
+    void jdkClientSeesARefusal() {
         CompletableFuture<?> other = HttpClient.newHttpClient().newWebSocketBuilder()
                 .header("Origin", "https://example.com")
                 .buildAsync(URI.create("ws://127.0.0.1:" + server.itself.getPort() + "/"),

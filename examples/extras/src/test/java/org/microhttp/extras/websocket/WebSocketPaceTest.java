@@ -123,7 +123,7 @@ final class WebSocketPaceTest extends WebSocketFixture {
 
     /** A client that reads nothing at all is reset in the end, with what waits for it. */
     @Test
-    void whoNeverReadsIsReset() throws Exception {
+    void clientThatNeverReadsIsReset() throws Exception {
         options = options.withMaxQueuedBytes(1 << 30);
         start(TestServer.options().withSocketTimeout(SHORT).withStreamTimeout(Duration.ofMinutes(1)), noted);
         connect(4096);
@@ -221,7 +221,7 @@ final class WebSocketPaceTest extends WebSocketFixture {
 
     /** What is silent for the server's limit ends there, whatever pings would do. */
     @Test
-    void theServerEndsWhatIsSilent() throws Exception {
+    void silentConnectionEndsAtStreamTimeout() throws Exception {
         start(TestServer.options().withStreamTimeout(Duration.ofMillis(300)), noted);
         connect().raw.readUntilItFails();
         assertTrue(noted.next().startsWith("close 1006 "));

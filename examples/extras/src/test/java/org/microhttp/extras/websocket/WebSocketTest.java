@@ -1,7 +1,6 @@
 package org.microhttp.extras.websocket;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.extras.testing.ClientFrames.*;
 
@@ -16,10 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.extras.testing.ClientFrames;
 import org.microhttp.extras.testing.FrameClient;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.Stopping;
-import org.microhttp.testing.TestServer;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 
 /** Connections of the package {@code websocket} over real sockets; each test has its section of RFC 6455. */
 @Tier.Program
@@ -199,7 +195,7 @@ final class WebSocketTest extends WebSocketFixture {
 
     /** §7.4: those that a server may send. */
     @Test
-    void refusesToSendWhatIsNoCloseCode() throws Exception {
+    void invalidCloseCodesAreRefused() throws Exception {
         connect().close(0, "");
         WebSocket socket = noted.socket();
         for (int code : new int[] {0, 999, 1004, 1005, 1006, 1010, 1015, 2999, 5000}) {
@@ -209,19 +205,9 @@ final class WebSocketTest extends WebSocketFixture {
         noted.expect("close 1005 ");
     }
 
-    /** §5.4, §6.2: a message that comes in many reads is one message. */
-    @Test
-    void aLargeMessageComesWhole() throws Exception {
-        byte[] text = "grüße, ".repeat(100_000).getBytes(UTF_8);
-        FrameClient client = connect().send(FIN | TEXT, text);
-        noted.expect("text " + "grüße, ".repeat(100_000));
-        client.close(1000, "").expect("close 1000 ");
-        noted.end();
-    }
-
     /** Neither the server nor the timer refers to a connection that is over, however it ended. */
     @Test
-    void whatIsOverIsReleased() throws Exception {
+    void endedConnectionsAreReleased() throws Exception {
         connect().close(1000, "").expect("close 1000 ").expectEnd();
         noted.end();
         connect().raw.reset();

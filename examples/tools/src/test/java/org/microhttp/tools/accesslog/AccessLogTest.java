@@ -23,8 +23,7 @@ final class AccessLogTest {
             + "\"GET /[0-9]* HTTP/1.1\" 200 7 \"-\" \"-\"");
 
     @RegisterExtension
-    final ResponseServerProcesses servers =
-            new ResponseServerProcesses("org.microhttp.tools.accesslog.AccessLog");
+    final ToolProcesses servers = new ToolProcesses("org.microhttp.tools.accesslog.AccessLog");
 
     @TempDir
     private Path folder;
@@ -68,7 +67,7 @@ final class AccessLogTest {
     }
 
     @Test
-    void formatsAndTrustByFlag() throws Exception {
+    void flagsSetFormatAndTrust() throws Exception {
         String request = "GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.1, 10.1.1.1\r\n\r\n";
         for (String format : List.of("common", "combined", "json")) {
             Path file = folder.resolve(format);
@@ -86,7 +85,7 @@ final class AccessLogTest {
     }
 
     @Test
-    void whatIsPrintedOtherwiseStays() throws Exception {
+    void verboseOutputIsUnchanged() throws Exception {
         ExampleProcess server = servers.serve("-v", "-l", log(), "-t", "1");
         ask(1);
         server.end();
@@ -151,7 +150,7 @@ final class AccessLogTest {
 
     /** The page's own command, and what it shows, but for the time and the port. */
     @Test
-    void doesWhatThePageShows() throws Exception {
+    void pageShowsTheRealOutput() throws Exception {
         String shown = Readme.blocks(Readme.read(Readme.EXAMPLES), "console").stream()
                 .filter(block -> block.contains("run AccessLog ")).findFirst().orElseThrow();
         List<String> lines = shown.lines().toList();

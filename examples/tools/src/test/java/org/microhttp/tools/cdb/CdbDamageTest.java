@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.Tier;
-import org.microhttp.tools.testing.CdbOctets;
 import org.microhttp.tools.testing.CdbRecords;
+import org.microhttp.tools.testing.CountingCdbBytes;
 import org.microhttp.wire.model.RandomCases;
 
 /**
@@ -37,20 +37,20 @@ final class CdbDamageTest {
         for (int i = 0; i < 12; i++) {
             records.add("key " + i % 9, "value " + i);
         }
-        whole = records.octets(folder);
+        whole = records.bytes(folder);
     }
 
     /** Does harm to what is whole, and looks whether reading it ends, and whether the check accepts it. */
     private boolean isAccepted(Consumer<ByteBuffer> harm) {
-        byte[] octets = whole.clone();
-        harm.accept(ByteBuffer.wrap(octets).order(ByteOrder.LITTLE_ENDIAN));
-        assertBounded(octets);
-        return isAccepted(octets);
+        byte[] bytes = whole.clone();
+        harm.accept(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+        assertBounded(bytes);
+        return isAccepted(bytes);
     }
 
-    private static boolean isAccepted(byte[] octets) {
+    private static boolean isAccepted(byte[] bytes) {
         try {
-            new CdbReader(new CdbOctets(octets)).check();
+            new CdbReader(new CountingCdbBytes(bytes)).check();
             return true;
         } catch (IOException e) {
             assertNotNull(e.getMessage());
@@ -59,8 +59,8 @@ final class CdbDamageTest {
     }
 
     /** Searches for each key, and for one that was never there; what is found must lie among the records. */
-    private void assertBounded(byte[] octets) {
-        var counted = new CdbOctets(octets);
+    private void assertBounded(byte[] bytes) {
+        var counted = new CountingCdbBytes(bytes);
         try {
             var reader = new CdbReader(counted);
             for (int i = 0; i < records.size(); i++) {
@@ -71,7 +71,7 @@ final class CdbDamageTest {
         } catch (IOException e) {
             assertNotNull(e.getMessage());
         }
-        assertTrue(counted.read() <= (records.size() + 3L) * (octets.length + HEADER), "it took too long");
+        assertTrue(counted.read() <= (records.size() + 3L) * (bytes.length + HEADER), "it took too long");
     }
 
     private static CdbValue findOrNull(CdbReader reader, byte[] key) {
@@ -90,65 +90,65 @@ final class CdbDamageTest {
 
     /** Searches after one of them only. */
     @Test
-    void eachBitOfEachOctet() throws IOException {
+    void everyFlippedBitIsNoticed() throws IOException {
         flipEach(false);
     }
 
     @Test
     @Tier.Full
-    void searchesWithEachBitOfEachOctet() throws IOException {
+    void searchesEndDespiteEveryFlippedBit() throws IOException {
         flipEach(true);
     }
 
     private void flipEach(boolean searching) throws IOException {
         var values = new BitSet();
-        new CdbReader(new CdbOctets(whole)).forEach((key, value) ->
+        new CdbReader(new CountingCdbBytes(whole)).forEach((key, value) ->
                 values.set((int) value.position(), (int) (value.position() + value.length())));
         for (int at = 0; at < whole.length; at++) {
             for (int flip : new int[] {1, 2, 4, 8, 16, 32, 64, 128, 255}) {
-                byte[] octets = whole.clone();
-                octets[at] ^= (byte) flip;
+                byte[] bytes = whole.clone();
+                bytes[at] ^= (byte) flip;
                 // what is in a value the format cannot tell
-                assertEquals(values.get(at), isAccepted(octets), "octet " + at + " by " + flip);
+                assertEquals(values.get(at), isAccepted(bytes), "byte " + at + " by " + flip);
                 if (searching || flip == 1 << at % 8) {
-                    assertBounded(octets);
+                    assertBounded(bytes);
                 }
             }
         }
     }
 
     @Test
-    void eachTruncation() {
+    void everyTruncationIsNoticed() {
         for (int length = 0; length < whole.length; length++) {
-            byte[] octets = Arrays.copyOf(whole, length);
-            assertThrows(IOException.class, () -> new CdbReader(new CdbOctets(octets)));
+            byte[] bytes = Arrays.copyOf(whole, length);
+            assertThrows(IOException.class, () -> new CdbReader(new CountingCdbBytes(bytes)));
         }
         byte[] longer = Arrays.copyOf(whole, whole.length + 1);
-        CdbRecords.assertRefused(IOException.class, () -> new CdbReader(new CdbOctets(longer)),
+        CdbRecords.assertRefused(IOException.class, () -> new CdbReader(new CountingCdbBytes(longer)),
                 "the last table ends at position " + whole.length + ", and the file at " + longer.length
                         + ": it is damaged, or was cut");
     }
 
     @Test
-    void zerosFromEachOctetOn() {
+    void zerosFromAnyByteOnAreNoticed() {
         for (int i = HEADER; i < whole.length - 8; i++) {
             int from = i;
-            assertFalse(isAccepted(octets -> octets.put(from, new byte[whole.length - from])), "from " + i);
+            assertFalse(isAccepted(bytes -> bytes.put(from, new byte[whole.length - from])), "from " + i);
         }
     }
 
     @Test
-    void randomOctetsBehindTheHeader() throws Exception {
-        RandomCases.forEach(500, random -> isAccepted(octets -> {
+    void randomBytesAfterTheHeaderAreHarmless() throws Exception {
+        RandomCases.forEach(500, random -> isAccepted(bytes -> {
             for (int i = random.nextInt(HEADER, whole.length); i < whole.length; i++) {
-                octets.put(i, (byte) (random.nextInt(3) == 0 ? random.nextInt() : 0));
+                bytes.put(i, (byte) (random.nextInt(3) == 0 ? random.nextInt() : 0));
             }
         }));
     }
 
     /** Parts of records and slots, and of both. */
     @Test
-    void numbersChangePlaces() throws Exception {
+    void swappedNumbersAreHarmless() throws Exception {
         RandomCases.forEach(500, random -> isAccepted(numbers -> {
             for (int i = random.nextInt(1, 4); i > 0; i--) {
                 int one = random.nextInt(HEADER, whole.length - 3);
@@ -162,32 +162,32 @@ final class CdbDamageTest {
     /** A table for all keys, in which each slot leads to the same record. */
     private static byte[] loop(byte[] key, byte[] recordKey, int slots) {
         int end = HEADER + 8 + recordKey.length;
-        var octets = ByteBuffer.allocate(end + slots * 8).order(ByteOrder.LITTLE_ENDIAN);
+        var bytes = ByteBuffer.allocate(end + slots * 8).order(ByteOrder.LITTLE_ENDIAN);
         int table = hash(key) & 0xFF;
         for (int i = 0; i < 256; i++) {
-            octets.putInt(i <= table ? end : end + slots * 8).putInt(i == table ? slots : 0);
+            bytes.putInt(i <= table ? end : end + slots * 8).putInt(i == table ? slots : 0);
         }
-        octets.putInt(recordKey.length).putInt(0).put(recordKey);
-        while (octets.hasRemaining()) {
-            octets.putInt(hash(key)).putInt(HEADER);
+        bytes.putInt(recordKey.length).putInt(0).put(recordKey);
+        while (bytes.hasRemaining()) {
+            bytes.putInt(hash(key)).putInt(HEADER);
         }
-        return octets.array();
+        return bytes.array();
     }
 
     private static int hash(byte[] key) {
         int hash = 5381;
-        for (byte octet : key) {
-            hash = hash * 33 ^ octet & 0xFF;
+        for (byte each : key) {
+            hash = hash * 33 ^ each & 0xFF;
         }
         return hash;
     }
 
     @Test
-    void aTableThatIsFullOfLoops() throws IOException {
+    void tableOfEqualSlotsIsSearchedOnce() throws IOException {
         byte[] key = "sought".getBytes(UTF_8);
         byte[] other = "others".getBytes(UTF_8);
         int slots = 1_001;
-        var counted = new CdbOctets(loop(key, other, slots));
+        var counted = new CountingCdbBytes(loop(key, other, slots));
         var reader = new CdbReader(counted);
         long before = counted.reads();
         assertNull(reader.find(key));
@@ -199,19 +199,19 @@ final class CdbDamageTest {
 
     /** The check looks at each slot twice, however long a search for each record would be. */
     @Test
-    void theCheckOfManyEqualKeys() throws IOException {
+    void checkOfManyEqualKeysIsFast() throws IOException {
         var many = new CdbRecords();
         for (int i = 0; i < 5_000; i++) {
             many.add("equal", "value " + i);
         }
-        var counted = new CdbOctets(many.octets(folder));
+        var counted = new CountingCdbBytes(many.bytes(folder));
         new CdbReader(counted).check();
         assertTrue(counted.read() < 3 * counted.length(), "it read " + counted.read());
     }
 
     /** The lengths of a record may be all that fits into their bits: nothing so large is ever allocated. */
     @Test
-    void lengthsThatGoBeyondTheFile() {
+    void lengthsBeyondTheFileAreNoticed() {
         List<Integer> lengths = new ArrayList<>(List.of(0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, -8, -9));
         var random = new SplittableRandom(5);
         random.ints(200).forEach(lengths::add);
@@ -225,7 +225,7 @@ final class CdbDamageTest {
 
     /** Each number of the header, too: a table elsewhere, with more slots, with none. */
     @Test
-    void aHeaderOfOtherNumbers() throws Exception {
+    void changedHeaderIsNoticed() throws Exception {
         RandomCases.forEach(500, random -> {
             int at = random.nextInt(512) * 4;
             int old = ByteBuffer.wrap(whole).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
@@ -235,10 +235,10 @@ final class CdbDamageTest {
     }
 
     @Test
-    void whatIsNoDatabase() {
+    void otherFilesAreNoDatabases() {
         for (String text : List.of("", "text", "x".repeat(5_000), "\0".repeat(5_000))) {
-            byte[] octets = text.getBytes(UTF_8);
-            assertThrows(IOException.class, () -> new CdbReader(new CdbOctets(octets)));
+            byte[] bytes = text.getBytes(UTF_8);
+            assertThrows(IOException.class, () -> new CdbReader(new CountingCdbBytes(bytes)));
         }
     }
 }

@@ -38,21 +38,21 @@ final class CdbLargeTest {
         writer.close();
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(UTF_8);
     }
 
     private void put(String key, String value) throws IOException {
-        writer.put(octets(key), ByteBuffer.wrap(octets(value)));
+        writer.put(bytes(key), ByteBuffer.wrap(bytes(value)));
     }
 
     /** Puts zeros, and a text behind them. */
     private void put(String key, long zeros, String end) throws IOException {
-        writer.put(octets(key), HoledFile.zeros(zeros, end));
+        writer.put(bytes(key), HoledFile.zeros(zeros, end));
     }
 
     private static String end(ArchiveBytes bytes, String key) throws IOException {
-        CdbValue found = new CdbReader(bytes).find(octets(key));
+        CdbValue found = new CdbReader(bytes).find(bytes(key));
         int count = (int) Math.min(found.length(), 10);
         var end = new CdbValue(found.position() + found.length() - count, count);
         return new String(CdbRecords.content(bytes, end), UTF_8).replace("\0", "");
@@ -70,7 +70,7 @@ final class CdbLargeTest {
 
     /** They are in two mappings. */
     @Test
-    void recordsBeyondTwoGiB() throws Exception {
+    void recordsBeyondTwoGiBAreFound() throws Exception {
         putBeyondTwoGiB();
         for (Kind kind : new Kind[] {Kind.FILE, Kind.MAPPED}) {
             ArchiveBytes bytes = ArchiveBytes.open(path, kind);
@@ -82,7 +82,7 @@ final class CdbLargeTest {
             assertEquals("end, too", end(bytes, "larger"));
             assertEquals("value 0", end(bytes, "key 0"));
             assertEquals("value 999", end(bytes, "key 999"));
-            assertNull(reader.find(octets("key 1000")));
+            assertNull(reader.find(bytes("key 1000")));
             bytes.release();
         }
         TinyCdb.assumeInstalled();
@@ -99,9 +99,9 @@ final class CdbLargeTest {
         assertTrue(statistics.startsWith("number of records: 1003\n"), statistics);
     }
 
-    /** Up to the last octet; what is refused leaves no trace. */
+    /** Up to the last byte; what is refused leaves no trace. */
     @Test
-    void theEndAtFourGiB() throws Exception {
+    void recordsBeyondFourGiBAreRefused() throws Exception {
         put("first", "1");
         long tables = 3 * 16;
         long room = MAX - tables - writer.position() - 2 * 8 - "large".length() - "last".length();
@@ -136,7 +136,7 @@ final class CdbLargeTest {
     }
 
     @Test
-    void aFileThatIsLongerThanOneCanBe() throws IOException {
+    void tooLongFileIsRefused() throws IOException {
         writer.finish();
         try (var file = FileChannel.open(path, WRITE)) {
             file.write(ByteBuffer.allocate(1), MAX);

@@ -36,8 +36,8 @@ final class CdbTest {
         return new CdbWriter(FileChannel.open(folder.resolve(name), CREATE_NEW, WRITE));
     }
 
-    private CdbOctets octets(String name) throws IOException {
-        return new CdbOctets(Files.readAllBytes(folder.resolve(name)));
+    private CountingCdbBytes bytes(String name) throws IOException {
+        return new CountingCdbBytes(Files.readAllBytes(folder.resolve(name)));
     }
 
     private static ByteBuffer text(String text) {
@@ -45,20 +45,20 @@ final class CdbTest {
     }
 
     private void assertFound(CdbRecords records) throws IOException {
-        records.assertAll(new CdbOctets(records.octets(folder)));
+        records.assertAll(new CountingCdbBytes(records.bytes(folder)));
     }
 
     @Test
-    void whatIsPutIsFound() throws Exception {
+    void storedRecordsAreFound() throws Exception {
         RandomCases.forEach(CASES, random -> {
             var records = new CdbRecords().addRandom(random, random.nextInt(60));
             assertFound(records);
         });
     }
 
-    /** In each octet of a hash that a sign could get into. */
+    /** In each byte of a hash that a sign could get into. */
     @Test
-    void keysOfAllOctets() throws IOException {
+    void keysOfAllBytesAreFound() throws IOException {
         var records = new CdbRecords();
         for (int i = 0; i < 1 << 16; i++) {
             records.add(new byte[] {(byte) i, (byte) (i >> 8), (byte) -i}, new byte[] {(byte) (i * 7)});
@@ -67,7 +67,7 @@ final class CdbTest {
     }
 
     @Test
-    void keysThatDifferInTheirLastOctetAlone() throws IOException {
+    void keysThatDifferInTheirLastByteAreFound() throws IOException {
         var records = new CdbRecords();
         for (int length : new int[] {1, 247, 248, 249, 503, 504, 505, 4_095, 4_096, 4_097, 100_000}) {
             for (int last = 0; last < 3; last++) {
@@ -79,9 +79,9 @@ final class CdbTest {
         assertFound(records);
     }
 
-    /** Two texts of two octets lead from one hash to another one, so 256 combinations of eight pairs do. */
+    /** Two texts of two bytes lead from one hash to another one, so 256 combinations of eight pairs do. */
     @Test
-    void keysOfOneHash() throws IOException {
+    void keysOfOneHashAreFound() throws IOException {
         var keys = new ArrayList<>(List.of(""));
         for (int i = 0; i < 8; i++) {
             List<String> pair = pair(hash(keys.get(0)));
@@ -92,9 +92,9 @@ final class CdbTest {
         String absent = keys.remove(0);
         var records = new CdbRecords();
         keys.forEach(key -> records.add(key, "value of " + key));
-        byte[] octets = records.octets(folder);
-        records.assertAll(new CdbOctets(octets));
-        var counted = new CdbOctets(octets);
+        byte[] bytes = records.bytes(folder);
+        records.assertAll(new CountingCdbBytes(bytes));
+        var counted = new CountingCdbBytes(bytes);
         assertNull(new CdbReader(counted).find(absent.getBytes(ISO_8859_1)));
         assertTrue(counted.reads() > keys.size(), "they are not of one hash");
     }
@@ -119,8 +119,8 @@ final class CdbTest {
 
     private static int hash(int start, String key) {
         int hash = start;
-        for (char octet : key.toCharArray()) {
-            hash = hash * 33 ^ octet;
+        for (char each : key.toCharArray()) {
+            hash = hash * 33 ^ each;
         }
         return hash;
     }
@@ -131,15 +131,15 @@ final class CdbTest {
         for (int i = 0; i < 1_000; i++) {
             records.add("key " + i % 3, "value " + i);
         }
-        var octets = new CdbOctets(records.octets(folder));
-        records.assertAll(octets);
-        CdbReader reader = new CdbReader(octets);
+        var bytes = new CountingCdbBytes(records.bytes(folder));
+        records.assertAll(bytes);
+        CdbReader reader = new CdbReader(bytes);
         assertArrayEquals("value 2".getBytes(UTF_8),
-                CdbRecords.content(octets, reader.find("key 2".getBytes(UTF_8))));
+                CdbRecords.content(bytes, reader.find("key 2".getBytes(UTF_8))));
     }
 
     @Test
-    void aValueOfABufferOrAFile() throws IOException {
+    void valueMayBeABufferOrAFile() throws IOException {
         var content = new byte[3 << 20];
         new SplittableRandom(3).nextBytes(content);
         Path file = Files.write(folder.resolve("value"), content);
@@ -161,19 +161,19 @@ final class CdbTest {
         }
         new CdbRecords().add(new byte[1], content).add(new byte[2], new byte[0])
                 .add(new byte[3], Arrays.copyOfRange(content, 1_000, 2_000_000))
-                .add(new byte[4], Arrays.copyOfRange(content, 7, 70_007)).assertAll(octets("a"));
+                .add(new byte[4], Arrays.copyOfRange(content, 7, 70_007)).assertAll(bytes("a"));
     }
 
     @Test
-    void whereRecordsEnd() throws IOException {
-        var octets = new CdbOctets(new CdbRecords().add("a", "bc").octets(folder));
-        var reader = new CdbReader(octets);
+    void endIsThatOfTheRecords() throws IOException {
+        var bytes = new CountingCdbBytes(new CdbRecords().add("a", "bc").bytes(folder));
+        var reader = new CdbReader(bytes);
         assertEquals(2_048 + 8 + 3, reader.end());
-        assertEquals(reader.end() + 16, octets.length());
+        assertEquals(reader.end() + 16, bytes.length());
     }
 
     @Test
-    void whatIsThereIsNotOverwritten() throws IOException {
+    void existingFileIsNotOverwritten() throws IOException {
         Path file = Files.write(folder.resolve("a"), new byte[1]);
         try (var channel = FileChannel.open(file, WRITE)) {
             CdbRecords.assertRefused(IllegalArgumentException.class, () -> new CdbWriter(channel),
@@ -182,22 +182,22 @@ final class CdbTest {
     }
 
     @Test
-    void nothingIsPutBehindTheEnd() throws IOException {
+    void finishedFileTakesNoRecords() throws IOException {
         try (var writer = writer("a")) {
             writer.finish();
             CdbRecords.assertRefused(IllegalStateException.class, () -> writer.put(new byte[1], text("a")),
                     "the file is finished");
             assertThrows(IllegalStateException.class, writer::finish);
         }
-        new CdbRecords().assertAll(octets("a"));
+        new CdbRecords().assertAll(bytes("a"));
     }
 
     @Test
-    void aFileThatWasNeverFinishedIsNone() throws IOException {
+    void unfinishedFileIsNoDatabase() throws IOException {
         try (var writer = writer("a")) {
             writer.put(new byte[1], text("a"));
         }
-        CdbRecords.assertRefused(IOException.class, () -> new CdbReader(octets("a")),
+        CdbRecords.assertRefused(IOException.class, () -> new CdbReader(bytes("a")),
                 "the first table is at position 0, within the header: the file is no CDB, or was never"
                         + " finished");
     }
@@ -232,7 +232,7 @@ final class CdbTest {
     }
 
     @Test
-    void aDiskThatIsFull() throws IOException {
+    void fullDiskFails() throws IOException {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.exists(full), "no /dev/full");
         try (var writer = new CdbWriter(FileChannel.open(full, WRITE))) {
@@ -247,7 +247,7 @@ final class CdbTest {
     }
 
     @Test
-    void aKeyThatIsTooLong() throws IOException {
+    void tooLongKeyIsRefused() throws IOException {
         var longest = new byte[1 << 24];
         try (var writer = writer("a")) {
             var tooLong = new byte[longest.length + 1];
@@ -256,7 +256,7 @@ final class CdbTest {
             writer.put(longest, text("a"));
             writer.finish();
         }
-        new CdbRecords().add(longest, new byte[] {'a'}).assertAll(octets("a"));
+        new CdbRecords().add(longest, new byte[] {'a'}).assertAll(bytes("a"));
     }
 
     /** Writes them with both, and has both read what the other wrote. */
@@ -271,7 +271,7 @@ final class CdbTest {
         Path dump = Files.write(folder.resolve("dump"), records.dump());
         Path theirs = folder.resolve("theirs.cdb");
         TinyCdb.run(dump, "-c", "-t", folder.resolve("temporary").toString(), theirs.toString());
-        records.assertAll(new CdbOctets(Files.readAllBytes(theirs)));
+        records.assertAll(new CountingCdbBytes(Files.readAllBytes(theirs)));
         assertArrayEquals(Files.readAllBytes(theirs), Files.readAllBytes(ours));
     }
 

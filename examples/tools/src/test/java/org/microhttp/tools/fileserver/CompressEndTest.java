@@ -13,9 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.microhttp.testing.ExampleProcess;
-import org.microhttp.testing.Programs;
-import org.microhttp.testing.Tier;
+import org.microhttp.testing.*;
 import org.microhttp.tools.testing.CompressedSite;
 import org.microhttp.tools.testing.SourceSite;
 

@@ -59,7 +59,7 @@ final class CompressFailuresTest {
         "--root ROOT --cache CACHE -j 0  | --jobs is \"0\"; allowed: 1 to 1024",
         "--root ROOT --cache CACHE --mime-types ROOT/no | --mime-types cannot read \"ROOT/no\": there is no"
                 + " such file"})
-    void aWrongFlagIsToldInOneLine(String flags, String message) throws Exception {
+    void wrongFlagIsReportedInOneLine(String flags, String message) throws Exception {
         site.write("a", "");
         site.write("b/c.gz", "mine");
         String root = site.root.toRealPath().toString();
@@ -108,7 +108,7 @@ final class CompressFailuresTest {
     }
 
     @Test
-    void aProgramThatFailsIsToldAndTheOthersGoOn() throws Exception {
+    void failingProgramIsReportedAndOthersGoOn() throws Exception {
         site.write("a.html", TEXT);
         programs.script("brotli", "echo half; echo 'no memory' >&2; exit 3");
         programs.script("zstd", "head -c 100 \"$file\"");
@@ -191,9 +191,9 @@ final class CompressFailuresTest {
         assertEquals(List.of("a.html.br", "a.html.gz"), site.variants());
     }
 
-    /** Their octets are of UTF-8, but this locale has ASCII alone. */
+    /** Their bytes are of UTF-8, but this locale has ASCII alone. */
     @Test
-    void namesThatTheLocaleHasNotFail() throws Exception {
+    void namesOutsideTheLocaleFail() throws Exception {
         assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "names here are of ASCII");
         site.write("caf\u00e9.html", TEXT);
         site.write("tea.html", TEXT);

@@ -82,7 +82,7 @@ final class CompressTest {
     }
 
     @Test
-    void whatIsNotWorthItIsRememberedByAnEmptyFile() throws Exception {
+    void incompressibleFileHasAnEmptyVariant() throws Exception {
         byte[] noise = new byte[10_000];
         new Random(7).nextBytes(noise);
         site.write("noise.txt", noise);
@@ -100,7 +100,7 @@ final class CompressTest {
 
     /** Five in a hundred must be saved: of noise and text together there is a mix that just does. */
     @Test
-    void oneThatSavesTooLittleIsNotWorthIt() throws Exception {
+    void variantMustSaveFivePercent() throws Exception {
         byte[] content = new byte[10_000];
         new Random(7).nextBytes(content);
         for (int text : List.of(400, 700)) {
@@ -127,7 +127,7 @@ final class CompressTest {
     }
 
     @Test
-    void onlyWhatChangedIsDoneAgain() throws Exception {
+    void onlyChangedFilesAreCompressedAgain() throws Exception {
         site.write("a.html", TEXT);
         Path changed = site.write("b.html", TEXT);
         site.expect("files: 2 compressed, 0 unchanged, 0 skipped, 0 failed; variants: 0 removed");
@@ -154,7 +154,7 @@ final class CompressTest {
     }
 
     @Test
-    void variantsOfWhatIsGoneAreRemoved() throws Exception {
+    void variantsOfMissingFilesAreRemoved() throws Exception {
         Path gone = site.write("a/b/gone.html", TEXT);
         Path retyped = site.write("c/page.html", TEXT);
         site.write("kept.html", TEXT);
@@ -170,7 +170,7 @@ final class CompressTest {
     }
 
     @Test
-    void whatIsNoVariantStays() throws Exception {
+    void otherFilesInTheCacheStay() throws Exception {
         site.write("a.html", TEXT);
         assertEquals(0, site.compress());
         Path outside = Files.createDirectory(folder.resolve("outside"));
@@ -239,10 +239,9 @@ final class CompressTest {
     }
 
     @Test
-    void whatIsNoFileIsSkipped() throws Exception {
+    void foldersAndFifosAreSkipped() throws Exception {
         assumeTrue(Programs.isInstalled("mkfifo"), "no mkfifo");
-        var mkfifo = new ProcessBuilder("mkfifo", site.root.resolve("a.html").toString());
-        assertEquals(0, mkfifo.start().waitFor());
+        Programs.run(0, "mkfifo", "" + site.root.resolve("a.html"));
         Files.createDirectory(site.root.resolve("b.html"));
         site.expect("files: 0 compressed, 0 unchanged, 1 skipped, 0 failed; variants: 0 removed");
     }
@@ -309,7 +308,7 @@ final class CompressTest {
     }
 
     @Test
-    void saysWhatTheCacheHas() throws Exception {
+    void outputListsTheCache() throws Exception {
         site.write("a.html", "a".repeat(1000));
         site.write("b.txt", "");
         site.write("c.png", "png");

@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.extras.testing.FileSite;
+import org.microhttp.extras.testing.Rights;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** {@code FileServer} where files may not be read, names are no text, and memory is short. */
 @Tier.Program
@@ -22,8 +22,7 @@ final class FileServerFailuresTest {
     private static final String BROTLI = "Accept-Encoding: br";
 
     @RegisterExtension
-    final ResponseServerProcesses servers =
-            new ResponseServerProcesses("org.microhttp.tools.fileserver.FileServer");
+    final ToolProcesses servers = new ToolProcesses("org.microhttp.tools.fileserver.FileServer");
 
     @TempDir
     private Path folder;
@@ -69,7 +68,7 @@ final class FileServerFailuresTest {
     }
 
     private static Path hide(Path file) throws Exception {
-        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("---------"));
+        return Rights.give(file, "---------");
     }
 
     @Test
@@ -95,7 +94,7 @@ final class FileServerFailuresTest {
         Files.createSymbolicLink(root.resolve("d/e/out"), secret);
         List<Path> closed = List.of(root.resolve("d/e"), root.resolve("d"), root);
         for (Path name : closed) {
-            Files.setPosixFilePermissions(name, PosixFilePermissions.fromString("--x--x--x"));
+            Rights.give(name, "--x--x--x");
         }
         serveWithoutRights(root);
         assertEquals("0123456789", get("/d/e/x.txt").text());
@@ -109,16 +108,16 @@ final class FileServerFailuresTest {
         for (String none : List.of("/none", "/d/e/none", "/d/e/out")) {
             assertEquals(404, get(none).status(), none);
         }
-        Files.setPosixFilePermissions(root.resolve("d"), PosixFilePermissions.fromString("---------"));
+        Rights.give(root.resolve("d"), "---------");
         assertEquals(403, get("/d/e/y.txt").status());
         for (Path name : closed) {
-            Files.setPosixFilePermissions(name, PosixFilePermissions.fromString("rwxr-xr-x"));
+            Rights.give(name, "rwxr-xr-x");
         }
     }
 
     /** Java's own messages are a path, or what is wrong with it, and often not both. */
     @Test
-    void whatMayNotBeReadIsNamedAtTheStart() throws Exception {
+    void unreadableFolderIsNamedAtTheStart() throws Exception {
         Path secret = hide(Files.createDirectory(folder.resolve("secret"))).toRealPath();
         program(" -p 0 --root " + secret, secret).expectEnd(2, "",
                 "FileServer: --root is \"" + secret + "\": permission denied");

@@ -23,8 +23,7 @@ final class FileServerProgramTest {
     private static final int LARGE = 8_000_000;
 
     @RegisterExtension
-    final ResponseServerProcesses servers =
-            new ResponseServerProcesses("org.microhttp.tools.fileserver.FileServer");
+    final ToolProcesses servers = new ToolProcesses("org.microhttp.tools.fileserver.FileServer");
 
     @TempDir
     private Path folder;
@@ -92,7 +91,7 @@ final class FileServerProgramTest {
 
     /** Whoever is being sent a file when it is told to end gets all of it. */
     @Test
-    void sendsToTheEndWhatIsUnderWay() throws Exception {
+    void gracefulStopSendsFilesToTheirEnd() throws Exception {
         FileSite.write(Path.of(root, "large"), new byte[LARGE]);
         ExampleProcess server = servers.serve("--root", root);
         try (var client = new RawClient(server.port, 4_096); var other = servers.connect()) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.*;
 import org.microhttp.tools.testing.CompressedSite;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** Programs that people use visit {@code examples/sitefiles}; the access log tells what they did. */
 @Tier.Program
@@ -28,8 +28,7 @@ final class FileServerVisitorsTest {
     private static final Pattern LINE = Pattern.compile(".*\"GET (\\S+) HTTP/1\\.1\" ([0-9]+) ([0-9]+) .*");
 
     @RegisterExtension
-    final ResponseServerProcesses servers =
-            new ResponseServerProcesses("org.microhttp.tools.fileserver.FileServer");
+    final ToolProcesses servers = new ToolProcesses("org.microhttp.tools.fileserver.FileServer");
 
     @TempDir
     private Path folder;
@@ -71,7 +70,7 @@ final class FileServerVisitorsTest {
     }
 
     @Test
-    void curlIsToldWhatItHasAlready() throws Exception {
+    void curlGets304ForItsCopy() throws Exception {
         String tag = folder.resolve("tag").toString();
         String copy = folder.resolve("copy").toString();
         String status = "%{http_code}";

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -14,6 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.extras.testing.Rights;
 import org.microhttp.testing.*;
 import org.microhttp.tools.testing.*;
 
@@ -22,7 +22,7 @@ import org.microhttp.tools.testing.*;
 final class ResponseServerFlagsTest {
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses();
+    final ToolProcesses servers = new ToolProcesses();
 
     private static void assertRefused(String message, String... flags) {
         assertEquals(new ToolRun(2, "", "ResponseServer: " + message + "\n"), run(flags));
@@ -35,7 +35,7 @@ final class ResponseServerFlagsTest {
     @ParameterizedTest
     @ValueSource(strings = {"--http2", "--runtime tokio", "--runtime=tokio",
         "--uring-entries 1", "--uring-sqpoll 1", "--cert c", "--key k"})
-    void flagsOfTheReferenceThatHaveNoMeaningHere(String flags) {
+    void flagsOfTheReferenceAreNotAvailable(String flags) {
         ToolRun run = run(flags.split(" "));
         String flag = flags.split("[ =]")[0];
         String message = "ResponseServer: " + flag + " is not available: .{20,}\n";
@@ -44,16 +44,16 @@ final class ResponseServerFlagsTest {
     }
 
     @Test
-    void filesThatMustNotBeRead(@TempDir Path folder) throws Exception {
+    void unreadableFileIsRefused(@TempDir Path folder) throws Exception {
         Path secret = Files.createFile(folder.resolve("secret"));
         assumeTrue(secret.getFileSystem().supportedFileAttributeViews().contains("posix"), "no permissions");
-        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("---------"));
+        Rights.give(secret, "---------");
         assumeTrue(!Files.isReadable(secret), "this user may read everything");
         assertRefused("--body cannot read \"" + secret + "\": permission denied", "-b", "@" + secret);
     }
 
     @Test
-    void aPortInUse() throws Exception {
+    void portInUseIsRefused() throws Exception {
         int port = servers.serve().port;
         for (String threads : List.of("1", "4")) {
             assertRefused("cannot listen on /127.0.0.1:" + port + ": Address already in use",
@@ -64,7 +64,7 @@ final class ResponseServerFlagsTest {
     }
 
     @Test
-    void addressesThatThePlatformLacks() throws Exception {
+    void addressThatThePlatformLacksIsRefused() throws Exception {
         ExampleProcess server = servers.startJvm("-Djava.net.preferIPv4Stack=true", "-a", "::1", "-p", "0");
         String errors = server.errors();
         assertTrue(errors.matches("ResponseServer: cannot listen on .+: (there|this system) .+ addresse?s?"),
@@ -73,7 +73,7 @@ final class ResponseServerFlagsTest {
     }
 
     @Test
-    void moreLoopsThanThereIsMemoryFor() throws Exception {
+    void moreLoopsThanMemoryAllowsAreRefused() throws Exception {
         ExampleProcess server = servers.startJvm("-XX:MaxDirectMemorySize=1m", "-p", "0", "-t", "20");
         String errors = server.errors();
         assertTrue(errors.matches("ResponseServer: .*memory.*"), errors);
@@ -82,7 +82,7 @@ final class ResponseServerFlagsTest {
     }
 
     @Test
-    void aCharacterThatTheLocaleLacks() throws Exception {
+    void characterThatTheLocaleLacksIsRefused() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc")), "another system's locales");
         ExampleProcess server = servers.shell("LC_ALL=C exec $0 -p 0 -b \"$(printf '\\303\\251')\"");
         server.expectEnd(2, "", "ResponseServer: --body has a character that this locale has not;"

@@ -9,17 +9,17 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** What the example {@code ResponseServer} prints with {@code --log-format json}. */
 @Tier.Program
 final class ResponseServerJsonTest {
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses();
+    final ToolProcesses servers = new ToolProcesses();
 
     @Test
-    void anObjectALine() throws Exception {
+    void eachLineIsAnObject() throws Exception {
         ExampleProcess server = servers.start("--address", "127.0.0.1", "--port", "0", "--log-format", "json",
                 "-vvvv", "-m", "-t", "1", "-b", "\"x\"\n");
         Map<?, ?> listening = (Map<?, ?>) JsonReader.read(server.nextLine());
@@ -69,16 +69,16 @@ final class ResponseServerJsonTest {
         return events.stream().filter(event -> name.equals(event.get("event"))).findFirst().orElseThrow();
     }
 
-    private static String hex(String octets) {
+    private static String hex(String bytes) {
         var text = new StringBuilder();
-        octets.chars().forEach(octet -> text.append(String.format("%02x", octet)));
+        bytes.chars().forEach(each -> text.append(String.format("%02x", each)));
         return text.toString();
     }
 
     /** An object has its time without the flag for text, too. */
     @ParameterizedTest
     @ValueSource(strings = {"--tcp-nodelay", "--log-time"})
-    void whatWasAskedAlone(String flag) throws Exception {
+    void jsonHasOnlyTheRequestedEvents(String flag) throws Exception {
         ExampleProcess server =
                 servers.start("-a", "127.0.0.1", "-p", "0", "-t", "1", "-v", "--log-format=json", flag);
         int port = ((Long) ((Map<?, ?>) JsonReader.read(server.nextLine())).get("port")).intValue();

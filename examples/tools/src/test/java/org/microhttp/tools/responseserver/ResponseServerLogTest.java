@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** What the example {@code ResponseServer} prints: messages by verbosity, rates and totals. */
 @Tier.Program
@@ -29,7 +29,7 @@ final class ResponseServerLogTest {
             + "Content-Length: 9\r\nConnection: close\r\n\r\nab\n\0\u00FF\"\\\r\n";
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses();
+    final ToolProcesses servers = new ToolProcesses();
 
     /** What a program prints of one request that closes its connection. */
     private List<String> printed(String request, String... flags) throws Exception {
@@ -43,17 +43,17 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void nothingUnlessItIsAsked() throws Exception {
+    void printsNothingByDefault() throws Exception {
         assertEquals(List.of(), printed(POST));
     }
 
     @Test
-    void startLines() throws Exception {
+    void verboseShowsStartLines() throws Exception {
         assertEquals(List.of("#0 > POST /a?b HTTP/1.1", "#0 < HTTP/1.1 404 Not Found"), printed(POST, "-v"));
     }
 
     @Test
-    void fieldsAndWhoComesAndGoes() throws Exception {
+    void verboseTwiceShowsFieldsAndConnections() throws Exception {
         List<String> lines = printed(POST, "-vv");
         assertTrue(lines.get(0).matches("#0 \\* accept remote_address=/127\\.0\\.0\\.1:[0-9]+"));
         assertEquals(List.of("#0 > POST /a?b HTTP/1.1", "#0 > Host: x", "#0 > X-Y: \\xe9",
@@ -62,7 +62,7 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void bodiesWithWhatIsNotPrintableAsHex() throws Exception {
+    void verboseThriceShowsBodiesWithEscapes() throws Exception {
         List<String> lines = printed(POST, "-v", "-v", "--verbose");
         assertEquals(List.of("#0 > Connection: close", "#0 >", "#0 > ab", "#0 > \\x00\\xff\"\\\\x0d",
                 "#0 < HTTP/1.1 404 Not Found"), lines.subList(5, 10));
@@ -72,7 +72,7 @@ final class ResponseServerLogTest {
 
     /** The page's own command and what it shows, but for the ports. */
     @Test
-    void whatThePageOfTheExamplesShows() throws Exception {
+    void pageShowsTheRealLog() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "no shell");
         String block = Readme.blocks(Readme.read(Readme.EXAMPLES), "console").stream()
                 .filter(text -> text.contains("run ResponseServer ")).findFirst().orElseThrow();
@@ -92,7 +92,7 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void chunkedBodiesWithoutTheirFraming() throws Exception {
+    void chunkedBodiesAreShownWithoutFraming() throws Exception {
         String chunked = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
                 + "Connection: close\r\n\r\n2\r\nab\r\n1;x\r\nc\r\n0\r\n\r\n";
         List<String> lines = printed(chunked, "-vvv");
@@ -100,12 +100,12 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void everyOctetAsXxdShowsIt() throws Exception {
+    void everyByteIsDumpedLikeXxd() throws Exception {
         assumeTrue(Programs.isInstalled("xxd"), "no xxd");
-        var octets = new StringBuilder();
-        for (int i = 0; i < 256; i++) octets.append((char) i);
-        String request = "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 261\r\n\r\n" + octets + "12345";
-        String body = octets.substring(32, 127);
+        var bytes = new StringBuilder();
+        for (int i = 0; i < 256; i++) bytes.append((char) i);
+        String request = "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 261\r\n\r\n" + bytes + "12345";
+        String body = bytes.substring(32, 127);
         ExampleProcess server = servers.serve("-vvvv", "-b", body, "-H", "A: b", "-t", "1");
         try (var client = servers.connect()) {
             assertEquals(body, client.send(request).response().text());
@@ -129,7 +129,7 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void pipelinedMessagesInTheirOrder() throws Exception {
+    void pipelinedMessagesAreShownInOrder() throws Exception {
         ExampleProcess server = servers.serve("-vvv", "-t", "1", "--route", "GET /a=200:one",
                 "--route", "GET /b=200:two");
         try (var client = servers.connect()) {
@@ -151,15 +151,15 @@ final class ResponseServerLogTest {
                 .map(line -> line.substring(mark.length())).toList();
     }
 
-    private static List<String> xxd(String octets) throws Exception {
+    private static List<String> xxd(String bytes) throws Exception {
         Process process = new ProcessBuilder("xxd").start();
-        process.getOutputStream().write(octets.getBytes(ISO_8859_1));
+        process.getOutputStream().write(bytes.getBytes(ISO_8859_1));
         process.getOutputStream().close();
         return process.inputReader().lines().toList();
     }
 
     @Test
-    void theTimeBeforeEachLineInUtc() throws Exception {
+    void eachLineBeginsWithTheTimeInUtc() throws Exception {
         Instant start = Instant.now().truncatedTo(ChronoUnit.MICROS);
         ExampleProcess server = servers.startJvm("-Duser.timezone=Asia/Tokyo", "-a", "127.0.0.1", "-p", "0",
                 "-t", "1", "-vvv", "-m", "--log-time", "-b", "one\n\ntwo");
@@ -183,7 +183,7 @@ final class ResponseServerLogTest {
     }
 
     @Test
-    void refusalsWithTheirRule() throws Exception {
+    void refusalsAreShownWithTheirRule() throws Exception {
         List<String> lines = printed("GET / HTTP/1.1\n\n", "-v");
         assertTrue(lines.get(0).matches(
                 "#0 \\* refuse peer=/127\\.0\\.0\\.1:[0-9]+ status=400 code=bare_lf rule=a LF without CR .*"),
@@ -207,7 +207,7 @@ final class ResponseServerLogTest {
 
     /** Each message is one piece, and of one connection, whatever other loops print. */
     @Test
-    void messagesOfSeveralLoopsInOnePiece() throws Exception {
+    void messagesOfSeveralLoopsAreNotMixed() throws Exception {
         ExampleProcess server = servers.serve("-vvv", "-t", "4", "-b", "1\n2\n3\n4\n5\n6\n7\n8\n");
         // a pipe that nobody reads would hold the loops
         CompletableFuture<String> output = CompletableFuture.supplyAsync(server::output);

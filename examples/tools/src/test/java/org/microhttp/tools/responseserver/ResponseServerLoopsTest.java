@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** What the flags of the example {@code ResponseServer} make of its loops: delays, threads, sockets. */
 @Tier.Program
 final class ResponseServerLoopsTest {
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses();
+    final ToolProcesses servers = new ToolProcesses();
 
     @Test
     void answersLaterByTheDelay() throws Exception {
@@ -75,7 +75,7 @@ final class ResponseServerLoopsTest {
         servers.serve("--threads", "4").awaitLoops("microhttp-1", "microhttp-2", "microhttp-3");
     }
 
-    /** How many octets the server could send to a client that reads none is what its send buffer holds. */
+    /** How many bytes the server could send to a client that reads none is what its send buffer holds. */
     @Test
     void givesConnectionsTheSendBufferAskedFor(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("large"), new byte[20_000_000]);
@@ -96,7 +96,7 @@ final class ResponseServerLoopsTest {
         }
     }
 
-    /** How many octets a client can send to a server that does not read on is what its buffer holds. */
+    /** How many bytes a client can send to a server that does not read on is what its buffer holds. */
     @Test
     void givesConnectionsTheReceiveBufferAskedFor() throws Exception {
         long small = sentToADeafServer("5000");

@@ -6,9 +6,8 @@ import java.net.SocketException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.microhttp.testing.RawClient;
-import org.microhttp.testing.Tier;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.testing.*;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** Bodies of {@code ResponseServer} that come late, slowly, not to their end, or never. */
 @Tier.Program
@@ -17,11 +16,7 @@ final class ResponseServerPaceTest {
     private static final String HEAD = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n";
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses();
-
-    private static String undated(String head) {
-        return head.replaceAll("Date: [^\r]*\r\n", "");
-    }
+    final ToolProcesses servers = new ToolProcesses();
 
     private static long millisSince(long begin) {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
@@ -32,7 +27,7 @@ final class ResponseServerPaceTest {
         servers.serve("--body", "abcdef", "--body-delay", "500ms");
         try (var client = servers.connect()) {
             long begin = System.nanoTime();
-            assertEquals(HEAD, undated(client.get("/").readUntil("\r\n\r\n")));
+            assertEquals(HEAD, RawResponse.undated(client.get("/").readUntil("\r\n\r\n")));
             assertEquals("abcdef", client.readUntil("f"));
             assertTrue(millisSince(begin) >= 500, "too early");
             client.get("/").expectOk("abcdef");
@@ -59,7 +54,7 @@ final class ResponseServerPaceTest {
         servers.serve("--body", "abcdef", "--cut-after", "3", "--route", "GET /short=200:abc");
         for (int i = 0; i < 3; i++) {
             try (var client = servers.connect()) {
-                assertEquals(HEAD + "abc", undated(client.get("/").readToEnd()));
+                assertEquals(HEAD + "abc", RawResponse.undated(client.get("/").readToEnd()));
             }
         }
         try (var client = servers.connect()) {
@@ -71,7 +66,7 @@ final class ResponseServerPaceTest {
     void theConnectionIsReset() throws Exception {
         servers.serve("--body", "abcdef", "--reset-after", "3", "--drip", "3/2s");
         try (var client = servers.connect()) {
-            assertEquals(HEAD + "abc", undated(client.get("/").readUntil("abc")));
+            assertEquals(HEAD + "abc", RawResponse.undated(client.get("/").readUntil("abc")));
             assertThrows(SocketException.class, client::readToEnd);
         }
     }
@@ -89,16 +84,16 @@ final class ResponseServerPaceTest {
     void theConnectionIsResetAfterAHead() throws Exception {
         servers.serve("--body", "abcdef", "--reset-after", "0", "--body-delay", "2s");
         try (var client = servers.connect()) {
-            assertEquals(HEAD, undated(client.get("/").readUntil("\r\n\r\n")));
+            assertEquals(HEAD, RawResponse.undated(client.get("/").readUntil("\r\n\r\n")));
             assertThrows(SocketException.class, client::readToEnd);
         }
     }
 
     @Test
-    void theBodyIsCutBeforeItsFirstOctet() throws Exception {
+    void bodyIsCutBeforeItsFirstByte() throws Exception {
         servers.serve("--body", "abcdef", "--cut-after", "0", "--body-delay", "10ms");
         try (var client = servers.connect()) {
-            assertEquals(HEAD, undated(client.get("/").readToEnd()));
+            assertEquals(HEAD, RawResponse.undated(client.get("/").readToEnd()));
         }
     }
 

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** What the example {@code ResponseServer} answers over sockets, as its flags say. */
 @Tier.Program
 final class ResponseServerTest {
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses();
+    final ToolProcesses servers = new ToolProcesses();
 
     @Test
     void answersAnythingWithTheOneResponse() throws Exception {
@@ -79,14 +79,14 @@ final class ResponseServerTest {
     }
 
     @Test
-    void sendsTheOctetsOfAFileAsTheyWereAtTheStart(@TempDir Path folder) throws Exception {
-        byte[] octets = new byte[200_000];
-        IntStream.range(0, octets.length).forEach(i -> octets[i] = (byte) (i * 31 >> 3));
-        Path file = Files.write(folder.resolve("body with space.bin"), octets);
+    void sendsTheBytesThatAFileHadAtTheStart(@TempDir Path folder) throws Exception {
+        byte[] bytes = new byte[200_000];
+        IntStream.range(0, bytes.length).forEach(i -> bytes[i] = (byte) (i * 31 >> 3));
+        Path file = Files.write(folder.resolve("body with space.bin"), bytes);
         servers.serve("--body", "@" + file);
         Files.write(file, new byte[1]);
         try (var client = servers.connect()) {
-            assertArrayEquals(octets, client.get("/").response().body());
+            assertArrayEquals(bytes, client.get("/").response().body());
         }
     }
 

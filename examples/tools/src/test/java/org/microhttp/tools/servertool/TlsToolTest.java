@@ -28,7 +28,7 @@ final class TlsToolTest {
     private static final TlsFiles TWO = TlsFiles.of("EC two");
 
     @RegisterExtension
-    final ResponseServerProcesses servers = new ResponseServerProcesses();
+    final ToolProcesses servers = new ToolProcesses();
 
     @TempDir
     private Path folder;

@@ -74,7 +74,7 @@ final class ArchiveAnswersTest {
 
     @ParameterizedTest
     @EnumSource
-    void sendsWhatIsInIt(Way way) throws Exception {
+    void archivedPagesAreSent(Way way) throws Exception {
         try (ArchiveSite site = serve(way)) {
             assertWhole(site, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nCache-Control: max-age=60\r\n"
                     + "ETag: " + tag("abcdef") + "\r\nVary: Accept-Encoding\r\nAccept-Ranges: bytes\r\n"
@@ -87,7 +87,7 @@ final class ArchiveAnswersTest {
     /** With the fields of a GET, whose body is not sent. */
     @ParameterizedTest
     @EnumSource
-    void saysOfAHeadWhatAGetWouldGet(Way way) throws Exception {
+    void headHasTheFieldsOfGet(Way way) throws Exception {
         try (ArchiveSite site = serve(way)) {
             for (String target : List.of("/a", "/large", "/a", "/large", "/none")) {
                 String head = site.send("HEAD", target, "Range: bytes=0-0").head();
@@ -160,7 +160,7 @@ final class ArchiveAnswersTest {
     /** Without a tag no condition names the content. */
     @ParameterizedTest
     @EnumSource
-    void doesWithoutTags(Way way) throws Exception {
+    void untaggedPagesMatchNoTag(Way way) throws Exception {
         String tag = tag("abc");
         try (ArchiveSite site = serve(way)) {
             assertNull(site.get("/untagged").header("ETag"));
@@ -193,7 +193,7 @@ final class ArchiveAnswersTest {
     /** As they are stored, whatever the conditions and ranges. */
     @ParameterizedTest
     @EnumSource
-    void sendsRedirectsAndWhatIsGone(Way way) throws Exception {
+    void redirectsAndGonePagesAreSent(Way way) throws Exception {
         String fields = " & If-None-Match: * & Range: bytes=9- & Accept-Encoding: identity;q=0";
         try (ArchiveSite site = serve(way)) {
             answer(site, "308 /new?a <- /old?x" + fields, "410  <- /gone" + fields);
@@ -204,7 +204,7 @@ final class ArchiveAnswersTest {
     /** A slash that is encoded is part of a name, and no name has one. */
     @ParameterizedTest
     @EnumSource
-    void tellsWhereAFolderIs(Way way) throws Exception {
+    void foldersRedirectToTheirSlash(Way way) throws Exception {
         try (ArchiveSite site = serve(way)) {
             answer(site, "301 /d/b%20c%25/?q=1&r=/ <- /d/b%20c%25?q=1&r=/", "404 nothing <- //d/b%20c%25",
                     "301 /d/b%20c%25/ <- /%64/b%20c%25", "404 nothing <- /d",
@@ -216,7 +216,7 @@ final class ArchiveAnswersTest {
     /** The deepest folder wins, and in one the wildcard. */
     @ParameterizedTest
     @EnumSource
-    void looksForWhatAFolderHasInstead(Way way) throws Exception {
+    void wildcardsAndPagesFor404Answer(Way way) throws Exception {
         try (ArchiveSite site = serve(way)) {
             answer(site, "200 x <- /app/x", "200 app <- /app/y", "200 app <- /app/", "301 /app/?a <- /app?a",
                     "200 app <- /app/a/b/c?d", "304  <- /app/z & If-None-Match: " + tag("app"),
@@ -231,7 +231,7 @@ final class ArchiveAnswersTest {
 
     @ParameterizedTest
     @EnumSource
-    void saysWithoutAPageWhatIsMissing(Way way) throws Exception {
+    void missingPathWithoutAPageGets404(Way way) throws Exception {
         try (ArchiveSite site = serve(way, new HandMadeArchive().texts("/a", "a"))) {
             answer(site, "404 404 Not Found\n <- /" + "b/".repeat(3_000));
             assertEquals("sameorigin", site.get("/b").header("X-Frame-Options"));

@@ -25,7 +25,7 @@ import org.microhttp.tools.sitearchive.format.ArchiveBytes.Kind;
 import org.microhttp.tools.sitearchive.format.BodyCheck;
 import org.microhttp.tools.testing.CdbRecords;
 
-/** The octets of an archive in its file, in memory and mapped, in one buffer and in several. */
+/** The bytes of an archive in its file, in memory and mapped, in one buffer and in several. */
 @Tier.Gate
 final class ArchiveBytesTest {
 
@@ -166,7 +166,7 @@ final class ArchiveBytesTest {
     }
 
     @Test
-    void whatIsInTwoRegionsIsNoBody() throws IOException {
+    void bodyCannotSpanRegions() throws IOException {
         for (Kind kind : new Kind[] {Kind.MEMORY, Kind.MAPPED}) {
             ArchiveBytes bytes = open(kind, REGION);
             assertThrows(IOException.class, () -> bytes.body(0, content.length, BodyCheck.NONE));
@@ -174,7 +174,7 @@ final class ArchiveBytesTest {
     }
 
     @Test
-    void aRecordThatIsLargerThanARegion() {
+    void recordLargerThanARegionIsRefused() {
         for (Kind kind : new Kind[] {Kind.MEMORY, Kind.MAPPED}) {
             var refusal = assertThrows(IOException.class, () -> ArchiveBytes.open(path, kind, 20_000));
             assertTrue(refusal.getMessage().contains(" longer than 20000 octets"), refusal.getMessage());
@@ -182,13 +182,13 @@ final class ArchiveBytesTest {
     }
 
     @Test
-    void regionsOfNothing() {
+    void emptyRegionsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> ArchiveBytes.open(path, Kind.MEMORY, 0));
     }
 
     /** A JVM of its own opens the file, which may have less beside its heap than that. */
     @Test
-    void memoryThatCannotBeHad() throws Exception {
+    void lackOfMemoryIsReported() throws Exception {
         Process process = Programs.withoutJavaOptions(new ProcessBuilder(Programs.JAVA, "-Xmx64m",
                 "-XX:MaxDirectMemorySize=200k", "-cp", System.getProperty("java.class.path"),
                 Opening.class.getName(), path.toString())).redirectErrorStream(true).start();
@@ -232,7 +232,7 @@ final class ArchiveBytesTest {
     }
 
     @Test
-    void aBodyReleasesWhatItWasTakenFor() throws Exception {
+    void bodyReleasesItsArchive() throws Exception {
         for (Kind kind : Kind.values()) {
             ArchiveBytes bytes = ArchiveBytes.open(path, kind);
             var response = new Response(200, "OK", List.of(), bytes.body(0, 100, BodyCheck.NONE));
@@ -251,7 +251,7 @@ final class ArchiveBytesTest {
     }
 
     @Test
-    void whatCannotBeOpened() {
+    void missingFilesAndFoldersAreRefused() {
         for (Kind kind : Kind.values()) {
             assertThrows(NoSuchFileException.class, () -> ArchiveBytes.open(folder.resolve("none"), kind));
             var refusal = assertThrows(FileSystemException.class, () -> ArchiveBytes.open(folder, kind));
@@ -261,7 +261,7 @@ final class ArchiveBytesTest {
 
     /** It is no archive, and says so; the size of an archive is not looked at here. */
     @Test
-    void anEmptyFile() throws IOException {
+    void emptyFileIsNoArchive() throws IOException {
         Path empty = Files.createFile(folder.resolve("empty"));
         for (Kind kind : Kind.values()) {
             ArchiveBytes bytes = ArchiveBytes.open(empty, kind);
@@ -274,7 +274,7 @@ final class ArchiveBytesTest {
     /** What is in memory stays; of the others it is noticed. */
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void aFileThatIsCut(Kind kind) throws Exception {
+    void cutFileIsNoticed(Kind kind) throws Exception {
         ArchiveBytes bytes = open(kind, Integer.MAX_VALUE);
         var reader = new CdbReader(bytes);
         try (var file = FileChannel.open(path, StandardOpenOption.WRITE)) {

@@ -71,7 +71,7 @@ final class ArchiveCommandFailuresTest {
         "ALL --mime-types ROOT/no     | --mime-types cannot read \"ROOT/no\": there is no such file",
         "ALL --headers ROOT/no        | --headers cannot read \"ROOT/no\": there is no such file",
         "ALL --headers ROOT           | --headers cannot read \"ROOT\": Is a directory"})
-    void aWrongFlagIsToldInOneLine(String flags, String message) throws Exception {
+    void wrongFlagIsReportedInOneLine(String flags, String message) throws Exception {
         site.write("a", "mine");
         String root = site.root.toRealPath().toString();
         String all = flags.replace("ALL", "--sources ROOT --archive ARCHIVE");
@@ -101,7 +101,7 @@ final class ArchiveCommandFailuresTest {
         "*.css VARY x  | NAME \"VARY\" in line 2; ARCHIVE",
         "*.css Location /         | NAME \"Location\" in line 2; ARCHIVE",
         "*.css Content-Type a/b   | NAME \"Content-Type\" in line 2; ARCHIVE"})
-    void aWrongFieldIsTold(String line, String message) throws Exception {
+    void wrongFieldIsReported(String line, String message) throws Exception {
         site.write("a.css", "");
         Path headers = Files.writeString(folder.resolve("headers"), "* X-First 1\n" + line + "\n");
         site.expect(2, "--headers is \"" + headers + "\", with "
@@ -129,7 +129,7 @@ final class ArchiveCommandFailuresTest {
     }
 
     @Test
-    void memoryForAListThatIsTooLongIsToldInOneLine() throws Exception {
+    void lackOfMemoryIsReportedInOneLine() throws Exception {
         Path redirects = site.write("_redirects", "");
         try (var list = new RandomAccessFile(redirects.toFile(), "rw")) {
             list.setLength(100 << 20);
@@ -160,8 +160,8 @@ final class ArchiveCommandFailuresTest {
         assertEquals("second", site.text("P/a"));
         assertEquals(List.of("site.cdb"), site.beside());
         // a damaged one is one, too
-        byte[] octets = Files.readAllBytes(site.archive);
-        Files.write(site.archive, Arrays.copyOf(octets, octets.length - 50));
+        byte[] bytes = Files.readAllBytes(site.archive);
+        Files.write(site.archive, Arrays.copyOf(bytes, bytes.length - 50));
         site.expect();
         Files.writeString(site.archive, "notes".repeat(1000));
         assertEquals(2, site.make());
@@ -174,16 +174,16 @@ final class ArchiveCommandFailuresTest {
         site.write("a.txt", "first");
         site.expect();
         Path old = Files.move(site.archive, site.folder.resolve("old.cdb"));
-        byte[] octets = Files.readAllBytes(old);
+        byte[] bytes = Files.readAllBytes(old);
         Files.createSymbolicLink(site.archive, old);
         site.write("a.txt", "second");
         site.expect();
         assertFalse(Files.isSymbolicLink(site.archive));
-        assertArrayEquals(octets, Files.readAllBytes(old));
+        assertArrayEquals(bytes, Files.readAllBytes(old));
     }
 
     @Test
-    void whatIsBeyond4GiBIsToldBeforeAnythingIsDone() throws Exception {
+    void sizeBeyond4GiBIsRefusedAtFirst() throws Exception {
         site.write("a.txt", "first");
         site.expect();
         try (var file = new RandomAccessFile(site.write("large.bin", "").toFile(), "rw")) {
@@ -198,7 +198,7 @@ final class ArchiveCommandFailuresTest {
         return "--archive cannot be written as \"" + site.folder.toRealPath().resolve("site.cdb") + "\": ";
     }
 
-    /** Their octets are what they are, whatever the locale makes of them; no text has other octets. */
+    /** Their bytes are what they are, whatever the locale makes of them; no text has other bytes. */
     @Test
     void namesAreTheSameInEachLocale() throws Exception {
         assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "names here are of ASCII");
@@ -248,7 +248,7 @@ final class ArchiveCommandFailuresTest {
         assertEquals("identity br", site.codings("P/a"));
     }
 
-    /** This one says that it has no octets, and has some each time. */
+    /** This one says that it has no bytes, and has some each time. */
     @Test
     void aFileWithAnotherLengthThanItSaysIsLeftOut() throws Exception {
         Path changing = Path.of("/proc/version");
@@ -324,7 +324,7 @@ final class ArchiveCommandFailuresTest {
 
     /** A program that does not end holds a thread of this one. */
     @Test
-    void whatDoesNotReturnIsNotWaitedFor() throws Exception {
+    void hangingProgramIsNotWaitedFor() throws Exception {
         site.write("a.html", TEXT);
         programs.script("brotli", "trap '' TERM INT; head -c 100 \"$file\"; echo $$ > waiting.new;"
                 + " mv waiting.new waiting; exec sleep 60");
@@ -353,7 +353,7 @@ final class ArchiveCommandFailuresTest {
 
     /** What takes its time here comes before the first file is looked for. */
     @Test
-    void theTimeIsThatOfAllOfIt() throws Exception {
+    void timeIncludesTheStartOfPrograms() throws Exception {
         site.write("a.html", TEXT);
         programs.script("brotli", "head -c 100 \"$file\"");
         Path program = folder.resolve("programs/brotli");

@@ -54,7 +54,7 @@ final class ArchiveCommandPathsTest {
     }
 
     @Test
-    void aFileGoesBeforeWhatAnswersInItsPlace() throws Exception {
+    void fileWinsOverItsStandIns() throws Exception {
         site.writeAll("a", "a.html", "index", "index.html", "b.html", "b/c.html");
         site.expect();
         assertEquals("a", site.text("P/a"));
@@ -65,7 +65,7 @@ final class ArchiveCommandPathsTest {
     }
 
     @Test
-    void whatIsExcludedDoesNotAnswer() throws Exception {
+    void excludedPathsDoNotAnswer() throws Exception {
         site.writeAll("index.html", "a.txt");
         site.expect("--exclude-index");
         site.assertPaths("P/a P/a.txt P/index P/index.html");
@@ -99,7 +99,7 @@ final class ArchiveCommandPathsTest {
     }
 
     @Test
-    void redirects() throws Exception {
+    void redirectsAreStored() throws Exception {
         site.write("a.html", "");
         site.write("_redirects", "# moved\n\n/old /new?x=1#y 301\n/caf%C3%A9/ https://example.org/ 308\n"
                 + "  /x\t../y\t303  \n/.well-known/security.txt /security.txt 302\n/t / 307\r\n/gone 410\n");
@@ -117,7 +117,7 @@ final class ArchiveCommandPathsTest {
 
     /** The likeliest cause of the first is a site of several hosts, without the flag that says so. */
     @Test
-    void whatWouldDoNothingWhereItIsIsToldAndLeftOut() throws Exception {
+    void ineffectiveFilesAreReportedAndLeftOut() throws Exception {
         site.writeAll("a.html", "b.org/_redirects", "c/_404.html", "c/_wildcard.html", "c/d/_404.html");
         site.expect(0, "b.org/_redirects is left out: redirects are read in the folder of a site, and in none"
                 + " below it\nc/_404.html is left out: the wildcard in its folder answers what it would",
@@ -190,7 +190,7 @@ final class ArchiveCommandPathsTest {
         "/p.html 410       | FROM \"/p.html\", which /p.html answers, in line 2; FREE",
         "/i/ /new 301      | FROM \"/i/\", which /i/index.html answers, in line 2; FREE",
         "/first /new 301   | FROM \"/first\" of line 1 again in line 2; allowed: each path once"})
-    void aWrongRedirectIsTold(String line, String message) throws Exception {
+    void wrongRedirectIsReported(String line, String message) throws Exception {
         site.writeAll("p.html", "i/index.html");
         site.write("_redirects", "/first /x 301\n" + line + "\n");
         String path = " in line 2; allowed: a path from the root, as a client sends it: ASCII, with what else"
@@ -223,12 +223,12 @@ final class ArchiveCommandPathsTest {
     }
 
     @Test
-    void whatCannotBeArchivedIsToldAndTheRestIs() throws Exception {
+    void unarchivableFilesAreReportedAndOthersArchived() throws Exception {
         assumeTrue(Programs.isInstalled("mkfifo"), "no mkfifo");
         site.writeAll("a.txt", "bad\u0007.txt", "c\u0085", "d\ne/f.txt");
         Files.createSymbolicLink(site.root.resolve("dangling"), Path.of("nowhere"));
         Files.createSymbolicLink(site.root.resolve("self"), Path.of("self"));
-        assertEquals(0, new ProcessBuilder("mkfifo", "" + site.root.resolve("fifo")).start().waitFor());
+        Programs.run(0, "mkfifo", "" + site.root.resolve("fifo"));
         String control = " cannot be archived: its name has a control character\n";
         String dangling = " cannot be archived: it is a link that leads to nothing\n";
         site.expect(1, String.join(control, "bad?.txt", "c?", "d?e", "dangling") + dangling
@@ -239,7 +239,7 @@ final class ArchiveCommandPathsTest {
     }
 
     @Test
-    void whatIsOfNoHostIsTold() throws Exception {
+    void foldersThatAreNoHostsAreReported() throws Exception {
         site.writeAll("a.org/x", "B.org/x", "c:80/x", "_other/x", ".hidden/x");
         String refused = " cannot be archived: it is no name of a host; allowed: lower case letters, digits,"
                 + " dots and hyphens, or _default\n";
@@ -278,7 +278,7 @@ final class ArchiveCommandPathsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"*.html X-A 1", "/a/*.html\tX-A\t1", "  *.html  X-A  1  ", "**  X-A 1"})
-    void fieldsByPattern(String line) throws Exception {
+    void patternsGiveFields(String line) throws Exception {
         site.writeAll("a/b.html", "c.css");
         Path headers = Files.writeString(folder.resolve("headers"), "# own\n\n" + line + "\n*.html x-a 2\n"
                 + "*.html X-B two words\n/a/* Cache-Control no-cache\n");

@@ -91,7 +91,7 @@ final class ArchiveCommandTest {
     }
 
     @Test
-    void fieldsOfAFile() throws Exception {
+    void aFileHasItsFields() throws Exception {
         site.write("a.html", "text");
         String id = ArchiveFormat.idOf("text".getBytes(UTF_8));
         site.expect();
@@ -107,7 +107,7 @@ final class ArchiveCommandTest {
     }
 
     @Test
-    void mediaTypesOfAFile() throws Exception {
+    void mediaTypesAreReadFromAFile() throws Exception {
         site.writeAll("a.x", "b.css");
         Path types = Files.writeString(folder.resolve("types"), "text/x-own x\n");
         site.expect("--mime-types", "" + types);
@@ -152,7 +152,7 @@ final class ArchiveCommandTest {
     }
 
     @Test
-    void programsEncodeInTheOthers() throws Exception {
+    void programsEncodeInOtherCodings() throws Exception {
         assumeTrue(Programs.isInstalled("brotli"), "no brotli");
         assumeTrue(Programs.isInstalled("zstd"), "no zstd");
         site.write("a.html", TEXT);
@@ -170,9 +170,9 @@ final class ArchiveCommandTest {
         return decoded;
     }
 
-    /** What saves too little, in octets or in parts, and what is compressed already. */
+    /** What saves too little, in bytes or in parts, and what is compressed already. */
     @Test
-    void whatIsNotWorthItIsStoredAsItIs() throws Exception {
+    void incompressibleContentIsStoredPlain() throws Exception {
         byte[] noise = new byte[100_000];
         new Random(7).nextBytes(noise);
         byte[] mixed = noise.clone();
@@ -201,7 +201,7 @@ final class ArchiveCommandTest {
 
     /** Who accepts gzip alone must not be refused what only brotli makes smaller. */
     @Test
-    void aCodingThatIsNotWorthItHasThePlainContentInItsPlace() throws Exception {
+    void uselessCodingIsReplacedByThePlainContent() throws Exception {
         assumeTrue(Programs.isInstalled("brotli"), "no brotli");
         // brotli has a dictionary of words, and a shorter frame
         site.write("a.html", "<!DOCTYPE html><html><head><meta http-equiv=\"Content-Type\""
@@ -214,7 +214,7 @@ final class ArchiveCommandTest {
     }
 
     @Test
-    void listings() throws Exception {
+    void listingsAreStored() throws Exception {
         site.writeAll("index.html", "a/b.txt", "a/z", "_404.html");
         Files.createDirectory(site.root.resolve("empty"));
         site.expect();
@@ -261,7 +261,7 @@ final class ArchiveCommandTest {
     }
 
     @Test
-    void eachFileAndAllOfThemAreTold() throws Exception {
+    void debugListsEachFileAndTheTotals() throws Exception {
         site.write("a.html", "a".repeat(1000));
         site.write("b.png", "");
         // what is read and not stored is no file of the archive

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.*;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.*;
 import java.util.function.Consumer;
@@ -57,31 +56,31 @@ final class ArchiveDamageTest {
     /** In memory all of them; in the other ways, which read alike, every fifth after the header. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
-    void refusesEachOctetThatIsAnother(Way way) throws Exception {
-        refuseOctets(way, way == Way.MEMORY ? 0 : HEADER, way == Way.MEMORY ? 1 : 5);
+    void changedByteIsRefused(Way way) throws Exception {
+        refuseBytes(way, way == Way.MEMORY ? 0 : HEADER, way == Way.MEMORY ? 1 : 5);
     }
 
     @Tier.Full
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MAPPED"})
-    void refusesEachOctetAfterTheHeaderThatIsAnother(Way way) throws Exception {
-        refuseOctets(way, HEADER, 1);
+    void everyChangedByteAfterTheHeaderIsRefused(Way way) throws Exception {
+        refuseBytes(way, HEADER, 1);
     }
 
-    private void refuseOctets(Way way, int from, int step) throws Exception {
+    private void refuseBytes(Way way, int from, int step) throws Exception {
         Path file = write();
-        byte[] octets = Files.readAllBytes(file);
-        for (int i = from; i < octets.length; i += step) {
-            damage(file, i, octets[i] ^ 1 << i % 8);
+        byte[] bytes = Files.readAllBytes(file);
+        for (int i = from; i < bytes.length; i += step) {
+            damage(file, i, bytes[i] ^ 1 << i % 8);
             refusal(way, file);
-            damage(file, i, octets[i]);
+            damage(file, i, bytes[i]);
         }
         SiteHandler.open(way.of(file), NOWHERE).close();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
-    void refusesWhatIsCut(Way way) throws Exception {
+    void cutArchiveIsRefused(Way way) throws Exception {
         Path file = write();
         try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.allocate(1), channel.size());
@@ -100,15 +99,15 @@ final class ArchiveDamageTest {
     }
 
     @Test
-    void saysWhichContentOrMetadataAreDamaged() throws Exception {
+    void errorNamesTheDamagedRecord() throws Exception {
         Path file = write();
-        byte[] octets = Files.readAllBytes(file);
-        String text = new String(octets, ISO_8859_1);
+        byte[] bytes = Files.readAllBytes(file);
+        String text = new String(bytes, ISO_8859_1);
         damage(file, text.indexOf("second"));
         String refused = refusal(Way.MEMORY, file);
         assertSays(refused, "content " + ArchiveFormat.idOf("second".getBytes(UTF_8)) + " is damaged");
         assertSays(refused, file.toString());
-        Files.write(file, octets);
+        Files.write(file, bytes);
         damage(file, text.indexOf("max-age=60"));
         refused = refusal(Way.MEMORY, file);
         assertTrue(refused.matches(".*the metadata \\S{43} are damaged"), refused);
@@ -118,9 +117,9 @@ final class ArchiveDamageTest {
         damage(file, at, '!');
     }
 
-    private static void damage(Path file, int at, int octet) throws IOException {
+    private static void damage(Path file, int at, int value) throws IOException {
         try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap(new byte[] {(byte) octet}), at);
+            channel.write(ByteBuffer.wrap(new byte[] {(byte) value}), at);
         }
     }
 
@@ -158,7 +157,7 @@ final class ArchiveDamageTest {
     /** Its digests are right, and yet it is none. */
     @ParameterizedTest
     @MethodSource("faults")
-    void refusesWhatNoArchiveIs(Consumer<List<Map.Entry<String, byte[]>>> fault) throws Exception {
+    void otherFilesAreNoArchives(Consumer<List<Map.Entry<String, byte[]>>> fault) throws Exception {
         var made = new HandMadeArchive().texts("/a", "first", "/b", "second");
         Path file = folder.resolve("site.cdb");
         HandMadeArchive.write(file, made.records());
@@ -174,7 +173,7 @@ final class ArchiveDamageTest {
     /** In the place where it is: what is in memory is served on, and of the rest nothing that is wrong. */
     @ParameterizedTest
     @EnumSource
-    void sendsNothingWrongOfWhatIsCutWhileItIsServed(Way way) throws Exception {
+    void archiveCutWhileServedSendsNothingWrong(Way way) throws Exception {
         String large = "0123456789".repeat(20_000);
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -213,10 +212,10 @@ final class ArchiveDamageTest {
     /** Though it is not watched: nothing of it is sent until it is what it was. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "FILE_INDEXED", "MAPPED", "MAPPED_INDEXED"})
-    void sendsNothingOfWhatIsChangedInPlace(Way way) throws Exception {
+    void archiveChangedInPlaceIsNotSent(Way way) throws Exception {
         Path file = write();
-        byte[] octets = Files.readAllBytes(file);
-        String text = new String(octets, ISO_8859_1);
+        byte[] bytes = Files.readAllBytes(file);
+        String text = new String(bytes, ISO_8859_1);
         try (var site = new ArchiveSite(way.of(file))) {
             damage(file, text.indexOf("second"));
             assertEquals(500, site.get("/b").status());
@@ -224,7 +223,7 @@ final class ArchiveDamageTest {
             site.awaitMessage(file + ": it was changed in place");
             assertEquals(500, site.get("/a").status());
             try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                channel.write(ByteBuffer.wrap(octets));
+                channel.write(ByteBuffer.wrap(bytes));
             }
             site.await("/b", 200, "second");
             site.awaitMessage(file + " is new, and is served now");
@@ -235,7 +234,7 @@ final class ArchiveDamageTest {
     /** Under another name its file is not looked at any more, but what is kept of it is what it was. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "FILE_INDEXED", "MAPPED", "MAPPED_INDEXED"})
-    void looksAtWhatItKeeps(Way way) throws Exception {
+    void keptContentIsVerified(Way way) throws Exception {
         Path file = write();
         String text = Files.readString(file, ISO_8859_1);
         try (var site = new ArchiveSite(way.of(file))) {
@@ -257,10 +256,10 @@ final class ArchiveDamageTest {
     /** Only its time, its name or who may read it: it is looked at where it is open, and served on. */
     @ParameterizedTest
     @EnumSource
-    void servesOnWhatIsOnlyCalledAnother(Way way) throws Exception {
+    void renamedArchiveIsServedOn(Way way) throws Exception {
         Path file = write();
         try (var site = new ArchiveSite(way.watching(file, Duration.ZERO))) {
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+            Rights.give(file, "r--------");
             Files.createLink(folder.resolve("link"), file);
             assertEquals("first", site.get("/a").text());
             Files.setLastModifiedTime(file, FileTime.fromMillis(1));
@@ -276,7 +275,7 @@ final class ArchiveDamageTest {
     /** All but the contents is read when it is opened. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
-    void searchesInMemory(Way way) throws Exception {
+    void openArchiveIsServedThoughItsFileIsDamaged(Way way) throws Exception {
         Path file = write();
         long metadata = Files.readString(file, ISO_8859_1).indexOf("Cache-Control");
         try (var site = new ArchiveSite(way.of(file));

@@ -128,7 +128,7 @@ final class ArchiveLinksTest {
     }
 
     @Test
-    void loopsAreToldAndLeftOut() throws Exception {
+    void loopsAreReportedAndLeftOut() throws Exception {
         site.writeAll("a/b/c.txt", "d/e.txt");
         Files.createSymbolicLink(site.root.resolve("a/b/up"), Path.of("../../a"));
         Files.createSymbolicLink(site.root.resolve("a/d"), Path.of("../d"));

@@ -23,8 +23,8 @@ final class ArchiveRecordsTest {
     /** The SHA-256 of nothing. */
     private static final String EMPTY = "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU";
 
-    private static String text(byte[] octets) {
-        return new String(octets, UTF_8);
+    private static String text(byte[] bytes) {
+        return new String(bytes, UTF_8);
     }
 
     private static void assertTells(Predicate<String> predicate, List<String> valid, String... others) {
@@ -32,14 +32,14 @@ final class ArchiveRecordsTest {
     }
 
     @Test
-    void ids() {
+    void idsHaveOneForm() {
         assertEquals(EMPTY, ArchiveFormat.idOf(new byte[0]));
         assertTells(ArchiveFormat::isId, List.of(EMPTY), "", EMPTY + "=", EMPTY.substring(1),
                 EMPTY.replace('-', '+'), EMPTY.substring(0, 42) + "V");
     }
 
     @Test
-    void keysAndHosts() {
+    void keysNameHosts() {
         assertEquals("P//example.org/a",
                 text(ArchiveFormat.key(ArchiveFormat.PATH, ArchiveFormat.path("example.org", "/a"))));
         assertTells(ArchiveFormat::isHost, List.of("example.org", "_default", "a", "127.0.0.1", "[::1]",
@@ -47,7 +47,7 @@ final class ArchiveRecordsTest {
     }
 
     @Test
-    void theFirstRecord() throws IOException {
+    void firstRecordNamesTheFormat() throws IOException {
         assertEquals("microhttp site archive 1\n", text(ArchiveFormat.format(false)));
         assertEquals("microhttp site archive 1\nhosts\n", text(ArchiveFormat.format(true)));
         assertFalse(ArchiveFormat.hasHosts(ArchiveFormat.format(false)));
@@ -57,7 +57,7 @@ final class ArchiveRecordsTest {
     }
 
     @Test
-    void lists() throws IOException {
+    void linesAreReadAsTheyAreWritten() throws IOException {
         List<String> lines = List.of("/a", "", "/caf\u00e9");
         assertEquals("/a\n\n/caf\u00e9\n", text(ArchiveFormat.octets(lines)));
         assertEquals(lines, ArchiveFormat.lines(ArchiveFormat.octets(lines)));
@@ -67,33 +67,33 @@ final class ArchiveRecordsTest {
     }
 
     @Test
-    void recordsOfPaths() throws IOException {
+    void pathRecordsAreReadAsTheyAreWritten() throws IOException {
         String id = ArchiveFormat.idOf(new byte[1]);
         var record = new PathRecord(List.of(new PathRecord.Entry(Coding.IDENTITY, id, EMPTY),
                 new PathRecord.Entry(Coding.BROTLI, EMPTY, id)));
-        byte[] octets = record.octets();
+        byte[] bytes = record.octets();
         assertEquals("identity " + id + " " + EMPTY + "\nbr " + EMPTY + " " + id + "\n",
-                text(octets));
-        assertEquals(record, PathRecord.of(octets));
+                text(bytes));
+        assertEquals(record, PathRecord.of(bytes));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\n", "gzip ID ID", "gzip ID\n", "gzip ID ID \n", "gzip  ID ID\n",
         "gzip ID x\n", "GZIP ID ID\n", "deflate ID ID\n", "gzip ID ID\ngzip ID ID\n",
         "br ID ID\ngzip ID ID\n", "gzip ID ID\n\n", "gzip ID ID\r\n"})
-    void whatIsNoRecordOfAPathIsRefused(String value) {
-        byte[] octets = value.replace("ID", EMPTY).getBytes(UTF_8);
-        assertThrows(IOException.class, () -> PathRecord.of(octets));
+    void invalidPathRecordsAreRefused(String value) {
+        byte[] bytes = value.replace("ID", EMPTY).getBytes(UTF_8);
+        assertThrows(IOException.class, () -> PathRecord.of(bytes));
     }
 
     @Test
-    void metadata() throws IOException {
+    void metadataIsReadAsItIsWritten() throws IOException {
         var metadata = new Metadata(200, List.of(new Header("Content-Type", "text/html; charset=utf-8"),
                 new Header("X-Empty", ""), new Header("ETag", "\"" + EMPTY + "\"")));
-        byte[] octets = metadata.octets();
+        byte[] bytes = metadata.octets();
         assertEquals("200\nContent-Type: text/html; charset=utf-8\nX-Empty: \nETag: \"" + EMPTY + "\"\n",
-                text(octets));
-        assertEquals(metadata, Metadata.of(octets));
+                text(bytes));
+        assertEquals(metadata, Metadata.of(bytes));
         assertEquals("text/html; charset=utf-8", metadata.value("content-type"));
         assertEquals("", metadata.value("X-Empty"));
         assertNull(metadata.value("X"));
@@ -108,7 +108,7 @@ final class ArchiveRecordsTest {
         "200\nA: b\r\n", "200\nA: b\u0001\n", "200\n\n", "200\nA: 1\na: 2\n", "200\nContent-Length: 1\n",
         "200\ndate: x\n", "200\nConnection: close\n", "200\nTransfer-Encoding: chunked\n",
         "200\nLocation: /a\n", "301\n", "410\nLocation: /a\n"})
-    void whatIsNoMetadataIsRefused(String value) {
+    void invalidMetadataIsRefused(String value) {
         assertThrows(IOException.class, () -> Metadata.of(value.getBytes(UTF_8)));
     }
 }

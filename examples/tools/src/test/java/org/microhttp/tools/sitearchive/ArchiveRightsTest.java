@@ -7,10 +7,7 @@ import static org.microhttp.tools.testing.CompressedSite.TEXT;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.*;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +15,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.microhttp.extras.testing.Rights;
 import org.microhttp.testing.Tier;
 import org.microhttp.tools.testing.ScriptedPrograms;
 import org.microhttp.tools.testing.SourceSite;
@@ -44,23 +42,15 @@ final class ArchiveRightsTest {
         programs.makeIn(folder);
     }
 
-    private static void give(Path file, String rights) throws IOException {
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));
-    }
-
-    private static String rights(Path file) throws IOException {
-        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
-    }
-
     @Test
-    void aNewArchiveMayBeReadByWhoMightReadTheOldOne() throws Exception {
+    void newArchiveHasTheRightsOfTheOldOne() throws Exception {
         site.write("a.txt", "text");
         site.expect();
         Path usual = Files.createFile(folder.resolve("usual"));
-        assertEquals(rights(usual), rights(site.archive));
-        give(site.archive, "rw-r-----");
+        assertEquals(Rights.of(usual), Rights.of(site.archive));
+        Rights.give(site.archive, "rw-r-----");
         site.expect();
-        assertEquals("rw-r-----", rights(site.archive));
+        assertEquals("rw-r-----", Rights.of(site.archive));
     }
 
     /** Its owner has protected it from others, and from an editor. */
@@ -69,11 +59,11 @@ final class ArchiveRightsTest {
         site.write("a.txt", "first");
         site.expect();
         for (String rights : List.of("r--r--r--", "r--------")) {
-            give(site.archive, rights);
+            Rights.give(site.archive, rights);
             site.write("a.txt", rights);
             site.assertEnded(0, makeWithoutPrivileges(), "");
             assertEquals(rights, site.text("P/a"));
-            assertEquals(rights, rights(site.archive));
+            assertEquals(rights, Rights.of(site.archive));
         }
     }
 
@@ -93,7 +83,7 @@ final class ArchiveRightsTest {
 
     private Path work(String rights) throws IOException {
         Path made = Files.createDirectory(site.folder.resolve(WORK));
-        give(made, rights);
+        Rights.give(made, rights);
         return made;
     }
 
@@ -121,7 +111,7 @@ final class ArchiveRightsTest {
         site.expect(2, notLeft(open));
         Files.createFile(open.resolve(".archiving"));
         site.expect(2, notLeft(open));
-        give(open, "rwx------");
+        Rights.give(open, "rwx------");
         site.expect();
         assertEquals(List.of("site.cdb"), site.beside());
     }
@@ -167,12 +157,12 @@ final class ArchiveRightsTest {
     void anArchiveOfAnotherUserLetsNobodyElseWrite() throws Exception {
         site.write("a.txt", "text");
         Files.createFile(site.archive);
-        give(site.archive, "rw-rw-rw-");
+        Rights.give(site.archive, "rw-rw-rw-");
         site.expect();
-        assertEquals("rw-rw-rw-", rights(site.archive));
+        assertEquals("rw-rw-rw-", Rights.of(site.archive));
         giveAway(site.archive);
         site.expect();
-        assertEquals("rw-r--r--", rights(site.archive));
+        assertEquals("rw-r--r--", Rights.of(site.archive));
     }
 
     private static void giveAway(Path file) throws IOException {
@@ -183,7 +173,7 @@ final class ArchiveRightsTest {
     @Test
     void aFolderThatMayNotBeWrittenIsNamed() throws Exception {
         site.write("a.txt", "");
-        give(site.folder, "r-xr-xr-x");
+        Rights.give(site.folder, "r-xr-xr-x");
         Path archive = site.folder.toRealPath().resolve("site.cdb");
         site.assertEnded(2, makeWithoutPrivileges(), "--archive cannot be written as \"" + archive
                 + "\": the folder " + archive.resolveSibling(".site.cdb.work")
@@ -194,16 +184,16 @@ final class ArchiveRightsTest {
     void sourcesThatCannotBeReadAreNamed() throws Exception {
         site.write("a.txt", "");
         Path sources = site.root.toRealPath();
-        give(site.root, "---------");
+        Rights.give(site.root, "---------");
         site.assertEnded(2, makeWithoutPrivileges(),
                 "--sources cannot read \"" + sources + "\": permission denied");
         assertEquals(List.of(), site.beside());
     }
 
     @Test
-    void whatCannotBeReadIsLeftOutUnderAllItsNames() throws Exception {
+    void unreadableFileIsLeftOutUnderAllItsNames() throws Exception {
         site.writeAll("a.txt", "b.txt");
-        give(site.root.resolve("b.txt"), "---------");
+        Rights.give(site.root.resolve("b.txt"), "---------");
         Files.createLink(site.root.resolve("c.txt"), site.root.resolve("b.txt"));
         site.assertEnded(1, makeWithoutPrivileges("--exclude-strip"),
                 "b.txt cannot be archived: permission denied\nc.txt cannot be archived: permission denied");

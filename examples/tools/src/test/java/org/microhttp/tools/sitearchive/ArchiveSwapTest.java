@@ -8,13 +8,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.*;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.microhttp.extras.testing.Rights;
 import org.microhttp.testing.RawClient;
 import org.microhttp.testing.Tier;
 import org.microhttp.tools.testing.*;
@@ -50,7 +50,7 @@ final class ArchiveSwapTest {
 
     @ParameterizedTest
     @EnumSource
-    void noticesANewOne(Way way) throws Exception {
+    void aNewArchiveIsNoticed(Way way) throws Exception {
         try (ArchiveSite site = serve(way, 0, "/a", "first", "/old", "old")) {
             assertEquals("first", site.get("/a").text());
             replace("/a", "second", "/new", "new");
@@ -92,11 +92,11 @@ final class ArchiveSwapTest {
     /** What is not in memory has lost what it answered with. */
     @ParameterizedTest
     @EnumSource
-    void failsWhileOneIsBrokenInItsPlace(Way way) throws Exception {
+    void brokenReplacementInPlaceGets500(Way way) throws Exception {
         try (ArchiveSite site = serve(way, 86_400, "/a", "first")) {
-            byte[] octets = Files.readAllBytes(file());
-            octets[3_000 % octets.length] ^= 1;
-            Files.write(file(), octets);
+            byte[] bytes = Files.readAllBytes(file());
+            bytes[3_000 % bytes.length] ^= 1;
+            Files.write(file(), bytes);
             site.awaitMessage("is refused: ");
             boolean kept = way.name().startsWith("MEMORY");
             assertEquals(kept ? 200 : 500, site.get("/a").status());
@@ -131,7 +131,7 @@ final class ArchiveSwapTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED_INDEXED"})
-    void keepsWhatOnlyTheOneBeforeHas(Way way) throws Exception {
+    void pagesOfTheReplacedArchiveAreKept(Way way) throws Exception {
         String large = "0123456789".repeat(3_000);
         try (ArchiveSite site = serve(way, 2, "/a", "1", "/old.css", large, "/d/", "d")) {
             archive("/a", "2").text('W', 200, "/", "wildcard").replace(file());
@@ -175,7 +175,7 @@ final class ArchiveSwapTest {
 
     /** Memory holds one archive that was replaced, and none that was replaced before it. */
     @Test
-    void cutsWhatIsSentOfTheOneBeforeThat() throws Exception {
+    void answersOfOlderArchivesAreCut() throws Exception {
         for (long keeping : new long[] {0, 86_400}) {
             try (ArchiveSite site = serve(Way.MEMORY, keeping, "/a", "1", "/large", LARGE)) {
                 RawClient first = stalled(site);
@@ -193,7 +193,7 @@ final class ArchiveSwapTest {
 
     /** Nor where the archive of a host is gone for a while. */
     @Test
-    void cutsWhatIsSentOfTheOneBeforeThatAlsoOfAHostThatWasGone() throws Exception {
+    void answersOfOlderArchivesAreCutAfterAHostWasGone() throws Exception {
         Path host = folder.resolve("_default.cdb");
         archive("/a", "1").write(folder.resolve("other.cdb"));
         archive("/a", "1", "/large", LARGE).write(host);
@@ -213,7 +213,7 @@ final class ArchiveSwapTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
-    void cutsWhatIsSentForTooLong(Way way) throws Exception {
+    void slowAnswersOfAReplacedArchiveAreCut(Way way) throws Exception {
         archive("/a", "1", "/large", LARGE).write(file());
         try (ArchiveSite site = new ArchiveSite(way.cuttingAfter(file(), Duration.ofMillis(1)))) {
             RawClient client = stalled(site);
@@ -227,15 +227,15 @@ final class ArchiveSwapTest {
     /** The time of modification does not tell, nor does the length. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED"})
-    void sendsNothingWholeOfWhatWasWrittenOver(Way way) throws Exception {
+    void overwrittenArchiveIsNotSentWhole(Way way) throws Exception {
         archive("/a", "1", "/large", LARGE).write(file());
         FileTime time = Files.getLastModifiedTime(file());
-        byte[] octets = Files.readAllBytes(file());
+        byte[] bytes = Files.readAllBytes(file());
         try (ArchiveSite site = new ArchiveSite(way.of(file()))) {
             RawClient client = stalled(site);
-            octets[octets.length / 2] ^= 1;
+            bytes[bytes.length / 2] ^= 1;
             try (var open = FileChannel.open(file(), StandardOpenOption.WRITE)) {
-                open.write(ByteBuffer.wrap(octets));
+                open.write(ByteBuffer.wrap(bytes));
             }
             Files.setLastModifiedTime(file(), time);
             if (way == Way.MEMORY) {
@@ -250,15 +250,15 @@ final class ArchiveSwapTest {
     /** Other names and rights explain the time of its last change, and hide no write. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "FILE_INDEXED", "MAPPED"})
-    void sendsNothingWholeOfWhatWasWrittenOverAndHasOtherNamesOrRights(Way way) throws Exception {
+    void overwrittenAndLinkedArchiveIsNotSentWhole(Way way) throws Exception {
         archive("/a", "1", "/large", LARGE).write(file());
         FileTime time = Files.getLastModifiedTime(file());
         archive("/a", "2", "/large", "x" + LARGE.substring(1)).write(folder.resolve("other"));
-        ByteBuffer octets = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("other")));
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("other")));
         try (ArchiveSite site = new ArchiveSite(way.of(file()))) {
             RawClient client = stalled(site);
             try (var open = FileChannel.open(file(), StandardOpenOption.WRITE)) {
-                open.write(octets);
+                open.write(bytes);
             }
             Files.setLastModifiedTime(file(), time);
             Files.createLink(folder.resolve("before.cdb"), file());
@@ -269,12 +269,12 @@ final class ArchiveSwapTest {
     /** Other names and rights change no byte of it. */
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MAPPED"})
-    void sendsOnWhatHasOtherNamesAndRights(Way way) throws Exception {
+    void newNamesAndRightsDoNotInterrupt(Way way) throws Exception {
         try (ArchiveSite site = serve(way, 0, "/a", "1", "/large", LARGE)) {
             RawClient client = stalled(site);
             Files.createLink(folder.resolve("before.cdb"), file());
             assertEquals(200, site.get("/a").status());
-            Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("r--r-----"));
+            Rights.give(file(), "r--r-----");
             assertEquals(200, site.get("/a").status());
             assertTrue(client.halfClose().readToEnd().endsWith(LAST));
             assertEquals(List.of(), site.messages());
@@ -289,8 +289,7 @@ final class ArchiveSwapTest {
             for (int i = 0; i < 500; i++) {
                 Files.createLink(folder.resolve("name" + i), file());
                 assertEquals(200, site.get("/a").status());
-                Files.setPosixFilePermissions(file(),
-                        PosixFilePermissions.fromString(i % 2 == 0 ? "r--r-----" : "rw-r--r--"));
+                Rights.give(file(), i % 2 == 0 ? "r--r-----" : "rw-r--r--");
                 assertEquals(200, site.get("/a").status());
             }
             assertEquals(List.of(), site.messages());
@@ -300,7 +299,7 @@ final class ArchiveSwapTest {
     /** What is being sent is sent to its end. */
     @ParameterizedTest
     @EnumSource
-    void sendsTheRestOfWhatWasReplaced(Way way) throws Exception {
+    void replacedArchiveIsSentToItsEnd(Way way) throws Exception {
         try (ArchiveSite site = serve(way, 0, "/a", "first", "/large", LARGE)) {
             RawClient client = site.server.connect(4_096);
             String start = client.get("/large").readWithin(30_000);
@@ -314,7 +313,7 @@ final class ArchiveSwapTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FILE", "MEMORY", "MAPPED_INDEXED"})
-    void neverMixesTwo(Way way) throws Exception {
+    void twoArchivesAreNeverMixed(Way way) throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "no /proc");
         try (var swapped = new SwappedSite(folder, way, 1)) {
             swapped.swap(8);

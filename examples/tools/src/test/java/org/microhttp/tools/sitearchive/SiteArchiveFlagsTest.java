@@ -23,8 +23,7 @@ final class SiteArchiveFlagsTest {
             "put a proxy in front that does it, as HAProxy or nginx; examples/site shows how";
 
     @RegisterExtension
-    final ResponseServerProcesses servers =
-            new ResponseServerProcesses("org.microhttp.tools.sitearchive.SiteArchive");
+    final ToolProcesses servers = new ToolProcesses("org.microhttp.tools.sitearchive.SiteArchive");
 
     private static ToolRun run(String... arguments) {
         return ToolRun.of("SiteArchive", arguments);
@@ -62,7 +61,7 @@ final class SiteArchiveFlagsTest {
     }
 
     @Test
-    void whatAProxyDoesIsRefusedWithThat() {
+    void flagsOfAProxyAreRefused() {
         for (String flag : List.of("--bind-tls", "--bind-tls-2", "--tls", "--tls-bundle", "--tls-public",
                 "--tls-private", "--tls-self-rsa", "--tls-self-ed25519", "--cert", "--key")) {
             assertEquals(flag + " is not available: TLS has --tls-certificate and --tls-key here",
@@ -90,7 +89,7 @@ final class SiteArchiveFlagsTest {
     }
 
     @Test
-    void refusesWhatIsNoAddressWithAPort() {
+    void invalidAddressesAreRefused() {
         for (String wrong : List.of("", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:x", "::1:80",
                 "[::1]", "[]:80", "8080", "a:123456")) {
             assertEquals("--bind is \"" + wrong + "\"; allowed: IP:PORT, as 127.0.0.1:8080, [::1]:8080 or,"

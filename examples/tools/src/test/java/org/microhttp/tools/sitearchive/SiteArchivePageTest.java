@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.*;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 
 /** What the page of {@code SiteArchive} shows is printed, but for ports, times, and sizes in gzip. */
 @Tier.Program
@@ -29,8 +29,7 @@ final class SiteArchivePageTest {
     }
 
     @RegisterExtension
-    final ResponseServerProcesses programs =
-            new ResponseServerProcesses("org.microhttp.tools.sitearchive.SiteArchive");
+    final ToolProcesses programs = new ToolProcesses("org.microhttp.tools.sitearchive.SiteArchive");
 
     @TempDir
     private Path folder;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.testing.ExampleProcess;
 import org.microhttp.testing.Tier;
-import org.microhttp.tools.testing.ResponseServerProcesses;
+import org.microhttp.tools.testing.ToolProcesses;
 import org.microhttp.tools.testing.ToolRun;
 
 /** {@code SiteArchive serve --processes}: several on one port, which end together. */
@@ -31,8 +31,7 @@ final class SiteArchiveProcessesTest {
             + "\"start_line\":\"GET / HTTP/1\\.1\",\"process\":([12])}");
 
     @RegisterExtension
-    final ResponseServerProcesses servers =
-            new ResponseServerProcesses("org.microhttp.tools.sitearchive.SiteArchive");
+    final ToolProcesses servers = new ToolProcesses("org.microhttp.tools.sitearchive.SiteArchive");
 
     @TempDir
     private Path folder;
@@ -105,7 +104,7 @@ final class SiteArchiveProcessesTest {
     }
 
     @Test
-    void objectsSayOfWhichProcessTheyAreWhichEndWithTheirParentHoweverItEnds() throws Exception {
+    void jsonNamesTheProcessAndChildrenEndWithTheirParent() throws Exception {
         ExampleProcess server = start("--debug", "--log-format", "json");
         Matcher port = Pattern.compile("\\{\"time\":\"[^\"]*\",\"event\":\"listening\","
                 + "\"host\":\"127.0.0.1\",\"port\":(\\d+),\"threads\":\\d+}").matcher(server.nextLine());
@@ -144,7 +143,7 @@ final class SiteArchiveProcessesTest {
     }
 
     @Test
-    void whatIsWrongIsToldOnce() throws Exception {
+    void errorIsPrintedOnce() throws Exception {
         ExampleProcess server = servers.start("serve", "--processes", "3", "--archive", "none", "-p", "0");
         server.expectEnd(2, "", "SiteArchive serve: the archive none is refused: there is no such file");
         assertRefused("a..b: unknown host name", "a..b:0");

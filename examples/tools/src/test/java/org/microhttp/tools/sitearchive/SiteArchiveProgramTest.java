@@ -39,8 +39,7 @@ final class SiteArchiveProgramTest {
             + " +(\\d+) 304s +(\\d+) misses +(\\d+) failures");
 
     @RegisterExtension
-    final ResponseServerProcesses servers =
-            new ResponseServerProcesses("org.microhttp.tools.sitearchive.SiteArchive");
+    final ToolProcesses servers = new ToolProcesses("org.microhttp.tools.sitearchive.SiteArchive");
 
     @TempDir
     private Path folder;

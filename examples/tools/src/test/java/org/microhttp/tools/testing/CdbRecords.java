@@ -32,7 +32,7 @@ public final class CdbRecords {
         return add(key.getBytes(UTF_8), value.getBytes(UTF_8));
     }
 
-    /** Adds records of random octets; keys are so short that some are equal, and some are empty. */
+    /** Adds records of random bytes; keys are so short that some are equal, and some are empty. */
     public CdbRecords addRandom(SplittableRandom random, int count) {
         for (int i = 0; i < count; i++) {
             var key = new byte[random.nextInt(random.nextInt(8) == 0 ? 700 : 4)];
@@ -64,11 +64,11 @@ public final class CdbRecords {
     }
 
     /** {@return what such a file has} */
-    public byte[] octets(Path folder) throws IOException {
+    public byte[] bytes(Path folder) throws IOException {
         Path path = write(folder.resolve("records.cdb"));
-        byte[] octets = Files.readAllBytes(path);
+        byte[] raw = Files.readAllBytes(path);
         Files.delete(path);
-        return octets;
+        return raw;
     }
 
     /** {@return them in the notation of {@code cdb -d} and {@code cdb -c}} */

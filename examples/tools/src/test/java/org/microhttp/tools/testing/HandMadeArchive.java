@@ -22,7 +22,7 @@ import org.microhttp.tools.sitearchive.format.*;
 /** An archive that is made record by record, as no site need be for it. */
 public final class HandMadeArchive {
 
-    /** By the records' keys as Latin-1, whose characters have the order of octets. */
+    /** By the records' keys as Latin-1, whose characters have the order of bytes. */
     private final Map<String, byte[]> contents = new TreeMap<>();
     private final Map<String, byte[]> metadata = new TreeMap<>();
     private final Map<String, byte[]> paths = new TreeMap<>(
@@ -66,17 +66,17 @@ public final class HandMadeArchive {
      * Any record.
      *
      * @param field    one of its fields
-     * @param variants each a coding, an equals sign, and the octets that are sent in it
+     * @param variants each a coding, an equals sign, and the bytes that are sent in it
      */
     public HandMadeArchive put(char kind, int status, String path, String field, String... variants) {
         List<PathRecord.Entry> entries = new ArrayList<>();
         for (String variant : variants) {
             int equals = variant.indexOf('=');
             Coding coding = coding(variant.substring(0, equals));
-            byte[] octets = variant.substring(equals + 1).getBytes(ISO_8859_1);
+            byte[] bytes = variant.substring(equals + 1).getBytes(ISO_8859_1);
             boolean vary = variants.length > 1 || coding != Coding.IDENTITY;
-            String content = ArchiveFormat.idOf(octets);
-            contents.put(key("C" + content), octets);
+            String content = ArchiveFormat.idOf(bytes);
+            contents.put(key("C" + content), bytes);
             byte[] fields = new Metadata(status, fields(field, coding, vary, content)).octets();
             metadata.put(key("M" + ArchiveFormat.idOf(fields)), fields);
             entries.add(new PathRecord.Entry(coding, ArchiveFormat.idOf(fields), content));

@@ -1,5 +1,7 @@
 package org.microhttp.tools.testing;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +51,7 @@ public final class ManyFiles {
             make(site.root, count, new Random(seed), longest);
             int status = Compressor.run(System.out, System.err, "--root", "" + site.root, "--cache",
                     "" + site.cache);
-            check(status == 0, "FileServer compress");
+            assertEquals(0, status, "FileServer compress");
             RawClient client = site.connect();
             for (Path file : files) {
                 ask(client, site.root, file);
@@ -59,7 +61,7 @@ public final class ManyFiles {
         return differences;
     }
 
-    /** Words of a small vocabulary, so that most can be compressed; some of random octets cannot. */
+    /** Words of a small vocabulary, so that most can be compressed; some of random bytes cannot. */
     private void make(Path root, int count, Random random, int longest) throws IOException {
         for (int i = 0; i < count; i++) {
             var name = new StringBuilder("n");
@@ -80,8 +82,8 @@ public final class ManyFiles {
 
     private void ask(RawClient client, Path root, Path file) throws IOException {
         var target = new StringBuilder();
-        for (byte octet : ("/" + root.relativize(file)).getBytes(StandardCharsets.US_ASCII)) {
-            target.append(octet == '/' ? "/" : String.format("%%%02x", octet));
+        for (byte each : ("/" + root.relativize(file)).getBytes(StandardCharsets.US_ASCII)) {
+            target.append(each == '/' ? "/" : String.format("%%%02x", each));
         }
         for (String coding : CODINGS) {
             String request = FileSite.request("GET", target.toString(), "Accept-Encoding: " + coding);
@@ -110,7 +112,7 @@ public final class ManyFiles {
 
     private void compare(Path file, byte[] content) throws IOException {
         if (!Arrays.equals(Files.readAllBytes(file), content)) {
-            differences.add(file + ": " + content.length + " octets are not those of the file");
+            differences.add(file + ": " + content.length + " bytes are not those of the file");
         }
     }
 
@@ -132,15 +134,7 @@ public final class ManyFiles {
     private static void decode(String suffix, List<Path> answers) throws Exception {
         List<String> command = new ArrayList<>(List.of(suffix.equals(".br") ? "brotli" : "zstd", "-d", "-f"));
         answers.forEach(answer -> command.add(answer.toString()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        check(process.waitFor() == 0, output);
-    }
-
-    private static void check(boolean valid, String output) {
-        if (!valid) {
-            throw new IllegalStateException("a program failed: " + output);
-        }
+        Programs.run(0, command.toArray(String[]::new));
     }
 
     /** Whether what decodes is installed. */

@@ -72,11 +72,11 @@ public final class SourceSite extends WrittenSite {
      */
     public void expect(int status, String complaints, String... flags) throws IOException {
         List<String> beside = beside();
-        byte[] octets = octets();
+        byte[] content = archiveBytes();
         assertEnded(status, make(flags), complaints);
         if (status == 2) {
             assertEquals(beside, beside());
-            assertArrayEquals(octets, octets());
+            assertArrayEquals(content, archiveBytes());
         }
     }
 
@@ -87,7 +87,7 @@ public final class SourceSite extends WrittenSite {
         assertEquals(expected, status);
     }
 
-    private byte[] octets() throws IOException {
+    private byte[] archiveBytes() throws IOException {
         return Files.exists(archive) ? Files.readAllBytes(archive) : null;
     }
 
@@ -98,7 +98,7 @@ public final class SourceSite extends WrittenSite {
 
     /** All records in the order of the file, by their keys. */
     public Map<String, byte[]> records() throws IOException {
-        var bytes = new CdbOctets(Files.readAllBytes(archive));
+        var bytes = new CountingCdbBytes(Files.readAllBytes(archive));
         var reader = new CdbReader(bytes);
         reader.check();
         Map<String, byte[]> records = new LinkedHashMap<>();

@@ -12,19 +12,19 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.microhttp.testing.*;
 
-/** The processes of a test that run the example {@code ResponseServer}, or another; they end with it. */
-public final class ResponseServerProcesses implements AfterEachCallback {
+/** The processes of a test, which run one tool, by default {@code ResponseServer}; they end with it. */
+public final class ToolProcesses implements AfterEachCallback {
 
     private static final Path BASH = Path.of("/bin/bash");
 
     private final List<ExampleProcess> started = new ArrayList<>();
     private final String main;
 
-    public ResponseServerProcesses() {
+    public ToolProcesses() {
         this("org.microhttp.tools.responseserver.ResponseServer");
     }
 
-    public ResponseServerProcesses(String main) {
+    public ToolProcesses(String main) {
         this.main = main;
     }
 

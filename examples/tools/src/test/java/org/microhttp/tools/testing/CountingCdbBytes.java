@@ -5,36 +5,36 @@ import java.nio.ByteBuffer;
 import org.microhttp.tools.cdb.CdbBytes;
 
 /** A database in memory that counts how often, and how much, is read of it. For one thread. */
-public final class CdbOctets implements CdbBytes {
+public final class CountingCdbBytes implements CdbBytes {
 
-    private final byte[] octets;
+    private final byte[] bytes;
     private long reads;
     private long read;
 
-    public CdbOctets(byte[] octets) {
-        this.octets = octets;
+    public CountingCdbBytes(byte[] bytes) {
+        this.bytes = bytes;
     }
 
     @Override
     public long length() {
-        return octets.length;
+        return bytes.length;
     }
 
     @Override
     public void read(long at, ByteBuffer target) throws EOFException {
         reads++;
         read += target.remaining();
-        if (at < 0 || at + target.remaining() > octets.length) {
-            throw new EOFException("at " + at + " are not " + target.remaining() + " of " + octets.length);
+        if (at < 0 || at + target.remaining() > bytes.length) {
+            throw new EOFException("at " + at + " are not " + target.remaining() + " of " + bytes.length);
         }
-        target.put(octets, (int) at, target.remaining());
+        target.put(bytes, (int) at, target.remaining());
     }
 
     public long reads() {
         return reads;
     }
 
-    /** {@return how many octets were read} */
+    /** {@return how many bytes were read} */
     public long read() {
         return read;
     }
