@@ -17,7 +17,7 @@ import org.microhttp.testing.Readme;
 /** The page on what to do names options, events and numbers that there are, and each warning. */
 final class RunbookTest {
 
-    private static final String PAGE = Readme.read(Readme.PAGES.resolve("runbook.md"));
+    private static final String PAGE = Readme.read(Readme.PAGES.resolve("operating.md"));
 
     private static final String GONE = "The runbook names what the library does not have. Correct the name.";
 

@@ -51,7 +51,7 @@ final class EdgeUnitsTest {
     /** The page tells the sum. */
     @Test
     void thePageAddsUpTheSameTimes() {
-        String page = Readme.read(EDGE.resolve("many-machines.md"));
+        String page = Readme.read(EDGE.resolve("README.md"));
         int drain = number(UNIT, "--drain=(\\d+)s");
         int grace = number(UNIT, "--grace=(\\d+)s");
         String unit = "`--drain` (" + drain + ") + `--grace` (" + grace + ") = " + (drain + grace);
