@@ -4,7 +4,7 @@
  *   new EventLoop(new Options().withPort(8080), new SystemLogger(), handler).start();
  * }</pre>
  * <a href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown">Pages for users</a>, in
- * {@code src/site/markdown}: options, what is sent, accepted and refused, log events, operating, a runbook, a
+ * {@code src/site/markdown}: handlers, options, what is sent, accepted and refused, log events, operating, a
  * service on Kubernetes, changes, and migrating from 0.x. A picture of all classes is {@code inside.svg}
  * there.
  *

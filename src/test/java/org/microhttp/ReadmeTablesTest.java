@@ -23,12 +23,14 @@ import org.microhttp.protocol.Refusal;
 import org.microhttp.testing.Readme;
 
 /**
- * Compares the tables of the documents, the runbook and the reading tour with the library. Not among the
+ * Compares the tables of the documents and the reading tour with the library. Not among the
  * tests of the documents, for it asks package-private classes what there is.
  */
 final class ReadmeTablesTest {
 
-    private static final String RUNBOOK = Readme.read(Readme.PAGES.resolve("runbook.md"));
+    /** The part of the guide for operators that says what to do about alarms. */
+    private static final String ALARMS = Readme.read(Readme.PAGES.resolve("operating.md"))
+            .replaceFirst("(?s)^.*\n## Numbers\n", "");
 
     @Test
     void optionsTableNamesEverySetter() {
@@ -130,34 +132,34 @@ final class ReadmeTablesTest {
 
     /** A word with a capital letter or an underscore inside; but the kernel's counters and a protocol. */
     @Test
-    void theRunbookNamesNothingThatThereIsNot() {
+    void alarmsNameWhatThereIs() {
         var known = new TreeSet<>(firstColumn("event"));
         known.addAll(setters().keySet());
         known.addAll(numbers());
         Stream.of(Refusal.values()).forEach(why -> known.add(why.code));
-        Set<String> named = Pattern.compile("`((?!tcp_)[a-z]+(?:_[a-z]+|[A-Z]\\w*)+)`").matcher(RUNBOOK)
+        Set<String> named = Pattern.compile("`((?!tcp_)[a-z]+(?:_[a-z]+|[A-Z]\\w*)+)`").matcher(ALARMS)
                 .results().map(match -> match.group(1)).collect(toCollection(TreeSet::new));
         assertTrue(named.contains("maxPendingRequests") && named.contains("handler_error"), named::toString);
         named.removeAll(known);
-        assertEquals(Set.of(), named, "The runbook names what the library does not have. Correct the name.");
+        assertEquals(Set.of(), named, "The guide for operators names what the library does not have.");
     }
 
     @Test
-    void theRunbookSaysWhatToDoAtEachWarning() {
-        List<String> events = Readme.table(RUNBOOK, "event in the log").stream()
+    void eachWarningHasAnAction() {
+        List<String> events = Readme.table(ALARMS, "event in the log").stream()
                 .flatMap(row -> Stream.of(row.get(0).split(", "))).toList();
         List<String> warnings = Stream.of(Event.values())
                 .filter(event -> event.level == System.Logger.Level.WARNING)
                 .map(event -> event.text).toList();
         assertSame(warnings, events.subList(0, events.size() - 4), "A warning is for an operator to act on:"
-                + " say in the runbook what to do, before the last four events, which are no warnings.");
+                + " say in the guide what to do, before the last four events, which are no warnings.");
     }
 
     @Test
-    void theRunbookSaysWhatIsNormalOfEachNumber() {
-        assertSame(numbers(), Readme.table(RUNBOOK, "number of `Stats`").stream()
+    void eachNumberHasItsNormalRange() {
+        assertSame(numbers(), Readme.table(ALARMS, "number of `Stats`").stream()
                 .flatMap(row -> Stream.of(row.get(0).split(", "))).toList(),
-                "An operator looks at each number of Stats: say in the runbook what is normal.");
+                "An operator looks at each number of Stats: say in the guide what is normal.");
     }
 
     private static List<String> numbers() {

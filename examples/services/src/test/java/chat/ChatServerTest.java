@@ -118,10 +118,4 @@ final class ChatServerTest {
             assertEquals(404, client.get("/other").response().status());
         }
     }
-
-    @Test
-    void thePageOfTheExamplesNamesEveryFlag() {
-        ToolFlags.assertWritten(ToolRun.of("ChatServer", "--help").output(), "flag of ChatServer",
-                "flag of every tool");
-    }
 }

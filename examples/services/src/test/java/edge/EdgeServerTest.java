@@ -225,10 +225,4 @@ final class EdgeServerTest {
         // a server that leaves closes what is idle for a second
         assertTrue(Long.parseLong(kept.group(1)) < Math.min(seconds, 1) * 1000);
     }
-
-    @Test
-    void thePageNamesEveryFlag() throws Exception {
-        String help = ToolRun.of("EdgeServer", "--help").output();
-        ToolFlags.assertWritten(help, "flag of EdgeServer", "flag of every tool");
-    }
 }

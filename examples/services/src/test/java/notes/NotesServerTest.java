@@ -250,12 +250,6 @@ final class NotesServerTest {
         assertTrue(run.errors().contains("3.json is no note"), run.errors());
     }
 
-    @Test
-    void flagsAreThoseOfTheTable() {
-        ToolFlags.assertWritten(ToolRun.of("NotesServer", "--help").output(), "flag of NotesServer",
-                "flag of every tool");
-    }
-
     /** What was begun before SIGTERM is answered, stored and logged; the heap could not hold the uploads. */
     @Test
     void endsWithAllThatWasBegun(@TempDir Path logs) throws Exception {

@@ -84,8 +84,7 @@ final class ExamplesReadmeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"examples/README.md, SiteServer", "examples/tools/sitearchive/README.md, ArchiveServer",
-        "examples/README.md, PhotoService"})
+    @CsvSource({"examples/README.md, SiteServer", "examples/README.md, PhotoService"})
     void aProgramIsUsedAsShown(String page, String program) throws Exception {
         String text = Readme.read(Readme.ROOT.resolve(page));
         String source = source(text, program);

@@ -165,10 +165,4 @@ final class AccessLogTest {
         String time = "\\[.*?]";
         assertEquals(lines.get(lines.size() - 1).replaceAll(time, ""), logged().get(0).replaceAll(time, ""));
     }
-
-    @Test
-    void thePageNamesEveryFlag() throws Exception {
-        String help = ToolRun.of("AccessLog", "--help").output();
-        ToolFlags.assertWritten(help, "flag of AccessLog", "flag of every tool");
-    }
 }

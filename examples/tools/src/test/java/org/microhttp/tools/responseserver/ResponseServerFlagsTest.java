@@ -114,11 +114,6 @@ final class ResponseServerFlagsTest {
     }
 
     @Test
-    void thePageOfTheExamplesNamesEveryFlag() {
-        ToolFlags.assertWritten(run("--help").output(), "flag", "flag of every tool");
-    }
-
-    @Test
     void theVersionIsThatOfThePom() {
         String pom = Readme.read(Readme.ROOT.resolve("pom.xml"));
         var version = Pattern.compile("<version>([^<]+)</version>").matcher(pom);
