@@ -231,7 +231,8 @@ final class AcceptorTest {
         for (int i = 0; i < 2; i++) {
             int size = (16 + 112 * i) * 1024;
             sizes[i] = accepted(new Options().withSendBufferSize(size), StandardSocketOptions.SO_SNDBUF);
-            sizes[2 + i] = accepted(new Options().withReceiveBufferSize(size), StandardSocketOptions.SO_RCVBUF);
+            sizes[2 + i] = accepted(new Options().withReceiveBufferSize(size),
+                    StandardSocketOptions.SO_RCVBUF);
         }
         assertTrue(sizes[0] < sizes[1] && sizes[2] < sizes[3], Arrays.toString(sizes));
     }

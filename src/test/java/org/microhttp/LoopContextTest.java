@@ -30,6 +30,7 @@ class LoopContextTest extends ConnectionFixture {
         assertTrue(context.checkStop());
         assertFalse(context.end.leaving);
         assertFalse(context.end.interrupted);
+        assertLogged(0, "loop_interrupt");
     }
 
     @Test
@@ -39,6 +40,7 @@ class LoopContextTest extends ConnectionFixture {
         assertFalse(Thread.currentThread().isInterrupted());
         assertTrue(context.end.interrupted);
         assertTrue(context.checkStop());
+        assertLogged(1, "loop_interrupt");
     }
 
     /** Times are those of a clock that wraps. */

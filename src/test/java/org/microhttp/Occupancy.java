@@ -67,7 +67,8 @@ public final class Occupancy {
 
     /** Slots of the timers that are not empty. */
     public long timers() {
-        return loops.stream().flatMap(loop -> Stream.of(slots(loop))).filter(slot -> slot.next != slot).count();
+        return loops.stream().flatMap(loop -> Stream.of(slots(loop)))
+                .filter(slot -> slot.next != slot).count();
     }
 
     /** Deadlines that the timers have. Looks at every slot, so not for often. */

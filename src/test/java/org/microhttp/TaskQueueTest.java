@@ -15,7 +15,7 @@ import org.microhttp.simulation.network.Machine;
 import org.microhttp.simulation.network.SimulatedSelector;
 import org.microhttp.testing.TestServer;
 
-/** Tasks run in their order, on one thread, a turn's share at a time; each runs once, or its adder is told. */
+/** Tasks run in their order, on one thread, a turn's share at a time; each runs once, or is refused. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TaskQueueTest {
 
