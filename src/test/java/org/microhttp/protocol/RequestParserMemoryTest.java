@@ -123,7 +123,8 @@ class RequestParserMemoryTest {
                 proxied.keep(scratch);
                 int held = from + length;
                 long used = Inside.used(budget);
-                boolean counted = held == header.length ? used == 0 : used >= held && used <= 2L * held + 1_024;
+                boolean counted = held == header.length ? used == 0
+                        : used >= held && used <= 2L * held + 1_024;
                 assertTrue(counted, used + " of " + held);
             }
             assertFalse(proxied.awaitsProxyHeader());
