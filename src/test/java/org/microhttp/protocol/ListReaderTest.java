@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which elements a list has; {@link RequestFramingTest} has the lists of tokens and parameters. */
+/** Which elements a list has; vectors.txt has the lists of tokens and parameters. */
 class ListReaderTest {
 
-    /** As an expression has them that goes from comma to comma. */
+    /** As a regular expression finds them that goes from comma to comma. */
     @Test
     void hasWhatIsBetweenCommas() {
         var random = new Random(1);

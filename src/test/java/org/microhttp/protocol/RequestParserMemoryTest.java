@@ -114,7 +114,8 @@ class RequestParserMemoryTest {
     void countsAProxyHeaderUntilItIsTaken() {
         byte[] header = ProxyHeaders.binary(ProxyHeaders.value(4, new byte[60_000]));
         for (int size : new int[] {1, 100, 1_023, 16_384}) {
-            RequestParser proxied = proxied(1 << 20);
+            var ample = new Budget(1 << 20);
+            RequestParser proxied = proxied(ample);
             for (int from = 0; from < header.length; from += size) {
                 int length = Math.min(size, header.length - from);
                 var scratch = new byte[length];
@@ -122,23 +123,24 @@ class RequestParserMemoryTest {
                 ParserRun.next(proxied);
                 proxied.keep(scratch);
                 int held = from + length;
-                long used = Inside.used(budget);
-                boolean counted = held == header.length ? used == 0 : used >= held && used <= 2L * held + 1_024;
+                long used = Inside.used(ample);
+                boolean counted = held == header.length ? used == 0
+                        : used >= held && used <= 2L * held + 1_024;
                 assertTrue(counted, used + " of " + held);
             }
             assertFalse(proxied.awaitsProxyHeader());
         }
     }
 
-    private RequestParser proxied(int size) {
-        return new RequestParser(new RequestParser.Limits(size, HEADER, 1_000, true, budget), null);
+    private static RequestParser proxied(Budget bytes) {
+        return new RequestParser(new RequestParser.Limits(1 << 20, HEADER, 1_000, true, bytes), null);
     }
 
     /** It is refused like an incomplete request, but not answered. */
     @Test
     void refusesAProxyHeaderThatDoesNotFit() {
         budget.tryTake(MOST - 1_000);
-        RequestParser proxied = proxied(MOST);
+        RequestParser proxied = proxied(budget);
         byte[] header = ProxyHeaders.binary(ProxyHeaders.value(4, new byte[5_000]));
         var scratch = new byte[3_000];
         proxied.receive(ByteBuffer.wrap(header, 0, 3_000), scratch);

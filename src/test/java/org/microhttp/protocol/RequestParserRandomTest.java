@@ -19,8 +19,8 @@ class RequestParserRandomTest {
     private static final RequestLimits WIDE = new RequestLimits(1 << 20, 1 << 15, 100);
     private static final RequestLimits PROXIED = new RequestLimits(1 << 20, 1 << 15, 100, true);
 
-    private static final String[] PROXY_WORDS = {"PROXY", "TCP4", "TCP6", "UNKNOWN", " ", "  ", "::", ":", ".",
-        "0", "00", "255", "256", "65535", "65536", "1.2.3.4", "::1", "ffff", "1:2:3:4:5:6:7",
+    private static final String[] PROXY_WORDS = {"PROXY", "TCP4", "TCP6", "UNKNOWN", " ", "  ", "::", ":",
+        ".", "0", "00", "255", "256", "65535", "65536", "1.2.3.4", "::1", "ffff", "1:2:3:4:5:6:7",
         "::ffff:1.2.3.4", "\r\n", "%1", "\0", "\3", ""};
 
     @Test
@@ -85,10 +85,12 @@ class RequestParserRandomTest {
     /** Changes one byte, most often in the first 40, or puts a word for a few. */
     private static String damaged(SplittableRandom random, String text, String word) {
         int at = random.nextInt(Math.min(text.length(), RandomText.chance(random, 80) ? 40 : 400));
-        int end = Math.min(text.length(), at + random.nextInt(4));
-        String changed = RandomText.chance(random, 50) ? word
-                : "" + (char) (text.charAt(at) ^ 1 << random.nextInt(8));
-        return text.substring(0, at) + changed + text.substring(changed == word ? end : at + 1);
+        if (random.nextBoolean()) {
+            int end = Math.min(text.length(), at + random.nextInt(4));
+            return text.substring(0, at) + word + text.substring(end);
+        }
+        char changed = (char) (text.charAt(at) ^ 1 << random.nextInt(8));
+        return text.substring(0, at) + changed + text.substring(at + 1);
     }
 
     /** Limits that the input just keeps, or just does not. */

@@ -17,8 +17,8 @@ import org.microhttp.work.CountedLibrary;
 
 /**
  * R4b, R11: twice the input, however it is cut, costs at most 2.2 times the work, and work for each byte is
- * bounded. It is counted by {@link CountedLibrary}, with the bounds of {@link WorkBounds}, and measured by
- * {@link InputCosts}: a counted step may be a regular expression.
+ * bounded. It is counted by {@link CountedLibrary}, the steps of regular expressions included, with the
+ * bounds of {@link WorkBounds}.
  */
 class RequestParserWorkTest {
 

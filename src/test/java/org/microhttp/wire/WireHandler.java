@@ -21,13 +21,9 @@ final class WireHandler implements Handler {
     @Override
     public void handle(Request request, Consumer<Response> callback) {
         Response response = response(request);
-        String[] words = words(request);
-        if (List.of(words).contains("later")) {
+        if (List.of(words(request)).contains("later")) {
             held.add(() -> callback.accept(response));
         } else {
-            callback.accept(response);
-        }
-        if (List.of(words).contains("twice")) {
             callback.accept(response);
         }
     }

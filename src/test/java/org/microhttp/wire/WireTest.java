@@ -97,8 +97,8 @@ class WireTest {
     }
 
     private static Stream<DynamicTest> vectors(String section) {
-        List<WireVector> vectors = WireVector.load().stream().filter(vector -> vector.section().equals(section))
-                .toList();
+        List<WireVector> vectors = WireVector.load().stream()
+                .filter(vector -> vector.section().equals(section)).toList();
         assertFalse(vectors.isEmpty(), section);
         return vectors.stream().map(vector -> DynamicTest.dynamicTest(vector.name(), () -> check(vector)));
     }

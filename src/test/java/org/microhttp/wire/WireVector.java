@@ -39,8 +39,8 @@ record WireVector(String section, String name, Options options, boolean uncut, b
         record Log(int line, String events) implements Step { }
     }
 
-    private static final Pattern REFUSAL = Pattern.compile("(\\d{3}) (?!closes|keeps)(\\w+_\\w+|\\w+ed|connect)"
-            + "( to HEAD)?");
+    private static final Pattern REFUSAL =
+            Pattern.compile("(\\d{3}) (?!closes|keeps)(\\w+_\\w+|\\w+ed|connect)( to HEAD)?");
     private static final Pattern RESPONSE =
             Pattern.compile("(\\d{3})(?: \"(.*)\")?(?: (closes|keeps))?( to HEAD)?(?: (\\d+) times)?");
     private static final Set<String> ACTS = Set.of("half-close", "reset", "pause", "answer");

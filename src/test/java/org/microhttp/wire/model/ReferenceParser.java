@@ -35,8 +35,8 @@ public final class ReferenceParser {
     }
 
     /** Names that RFC 9110 §6.5.1 keeps out of trailers; so it does what is named like a family of these. */
-    public static final List<String> FORBIDDEN_TRAILERS = List.of("transfer-encoding", "content-length", "host",
-            "connection", "keep-alive", "te", "trailer", "upgrade", "expect", "max-forwards",
+    public static final List<String> FORBIDDEN_TRAILERS = List.of("transfer-encoding", "content-length",
+            "host", "connection", "keep-alive", "te", "trailer", "upgrade", "expect", "max-forwards",
             "cache-control", "pragma", "range", "if-match", "if-none-match", "if-modified-since",
             "if-unmodified-since", "if-range", "authorization", "proxy-authorization", "proxy-authenticate",
             "proxy-connection", "www-authenticate", "cookie", "set-cookie", "content-type",

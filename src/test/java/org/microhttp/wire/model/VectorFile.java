@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Reads a file of vectors: paragraphs under headings, of which each line but the first begins with a mark. */
+/** Reads a file of vectors: paragraphs under headings, lines of which begin with a mark. */
 public final class VectorFile {
 
     /** A line, without its mark, which is one character and a space. */

@@ -30,8 +30,8 @@ import org.microhttp.wire.model.ParserVector;
 
 /**
  * A server and a proxy in front of it never differ in what the requests are that a client sent: else the end
- * of one client's request could become the beginning of another's. Sends whatever the vectors
- * send, good and bad, to proxies that let pass as much as they can.
+ * of one client's request could become the beginning of another's. Sends what the vectors send, good and
+ * bad, to proxies that let pass as much as they can.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tier.Full
