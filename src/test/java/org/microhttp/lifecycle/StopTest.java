@@ -2,6 +2,7 @@ package org.microhttp.lifecycle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -61,6 +62,27 @@ final class StopTest {
             stop(server);
             client.expectOk("late").expectEnd();
             assertEquals(List.of("/later", "/block"), handler.targets());
+        }
+    }
+
+    /** They are more than one turn writes. */
+    @Test
+    void largeResponsesGivenBeforeAreWritten() throws Exception {
+        var large = new Response(200, List.of(), new byte[300_000]);
+        try (var server = new TestServer(handler)) {
+            var clients = new ArrayList<RawClient>();
+            for (int i = 0; i < 16; i++) {
+                clients.add(server.connect().get("/later"));
+            }
+            server.awaitEvent("read_request", 16);
+            server.connect().get("/block");
+            TestServer.await(handler.blocks);
+            handler.pending.forEach(callback -> callback.accept(large));
+            stop(server);
+            for (RawClient client : clients) {
+                assertEquals(300_000, client.response().body().length);
+                client.expectEnd();
+            }
         }
     }
 
