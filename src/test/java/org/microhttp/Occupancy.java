@@ -60,6 +60,11 @@ public final class Occupancy {
         return loops.stream().anyMatch(loop -> !loop.tasks.isEmpty());
     }
 
+    /** Whether one of the loops has any. */
+    public boolean hasTasks(int loop) {
+        return !loops.get(loop).tasks.isEmpty();
+    }
+
     /** Slots of the timers that are not empty. */
     public long timers() {
         long timers = 0;

@@ -55,18 +55,21 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
     /**
      * What the bodies of its answers are.
      *
-     * @param others  in 100, how many are no arrays
-     * @param mishaps in 100, of how many of these something goes wrong
+     * @param others   in 100, how many are no arrays
+     * @param mishaps  in 100, of how many of these something goes wrong
+     * @param streamed in 100, how many a publisher signals
      */
-    record Contents(int others, int mishaps) {
+    record Contents(int others, int mishaps, int streamed) {
 
         static Contents random(SplittableRandom random) {
-            return new Contents(pick(random, 0, 20, 60), pick(random, 0, 0, 3, 20));
+            return new Contents(pick(random, 0, 20, 60), pick(random, 0, 0, 3, 20),
+                    pick(random, 0, 0, 20, 80));
         }
 
         Contents without(Set<Omission> omitted) {
             return new Contents(omitted.contains(Omission.BODIES) ? 0 : others,
-                    omitted.contains(Omission.MISHAPS) ? 0 : mishaps);
+                    omitted.contains(Omission.MISHAPS) ? 0 : mishaps,
+                    omitted.contains(Omission.STREAMS) ? 0 : streamed);
         }
     }
 
@@ -134,14 +137,15 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
 
     /** What the server's options are, but the limits of a request; {@link #NO_LIMIT} for what is not set. */
     record Settings(int readBuffer, Duration socketTimeout, Duration requestTimeout, Duration handlerTimeout,
-                    Duration resolution, int maxConnections, int maxPending, long maxBytes, int backlog) {
+                    Duration streamTimeout, Duration resolution, int maxConnections, int maxPending,
+                    long maxBytes, int backlog) {
 
         static Settings random(SplittableRandom random, RequestLimits limits, int loops, Duration resolution,
                                boolean crowded, boolean tight) {
             int size = limits.requestSize();
             return new Settings(size > 4096 ? pick(random, 4096, 65_536, 65_536) : pick(random, 7, 100, 4096),
                     millis(random, 500, 3_000, 75_000), millis(random, 800, 5_000, 60_000),
-                    millis(random, 300, 4_000, 300_000), resolution,
+                    millis(random, 300, 4_000, 300_000), millis(random, 300, 4_000, 300_000), resolution,
                     crowded ? random.nextInt(1, 20) : NO_LIMIT,
                     random.nextInt(loops > 1 ? 2 : 5) == 0 ? random.nextInt(1, 6) : NO_LIMIT,
                     tight ? size + random.nextInt(size) : 0,
@@ -199,7 +203,8 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 .withReadBufferSize(settings.readBuffer).withMaxRequestSize(limits.requestSize())
                 .withMaxHeaderSize(limits.headerSize()).withMaxHeaders(limits.fields())
                 .withSocketTimeout(settings.socketTimeout).withRequestTimeout(settings.requestTimeout)
-                .withHandlerTimeout(settings.handlerTimeout).withResolution(settings.resolution)
+                .withHandlerTimeout(settings.handlerTimeout).withStreamTimeout(settings.streamTimeout)
+                .withResolution(settings.resolution)
                 .withMaxBufferedBytes(settings.maxBytes).withAcceptLength(settings.backlog)
                 .withMaxPendingRequests(limitsPending() ? settings.maxPending : Options.NO_LIMIT)
                 .withProxyProtocol(door.proxied());

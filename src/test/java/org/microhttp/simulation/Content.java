@@ -9,7 +9,9 @@ record Content(Form form, long length, int noise, Mishap mishap) {
 
         /** An array, which nobody is told is done with. */
         ARRAY,
-        HEAP, READ_ONLY, DIRECT, FILE
+        HEAP, READ_ONLY, DIRECT, FILE,
+        /** Signalled by a publisher while it is sent. */
+        STREAM
     }
 
     /** The longest of which all is sent; of a longer one the same comes again and again. */
@@ -39,6 +41,10 @@ record Content(Form form, long length, int noise, Mishap mishap) {
 
     /** Plans that of any other; a file that is cut may be said to be longer than this connection can take. */
     static Content plan(int length, int longest, Conditions.Contents contents, SplittableRandom random) {
+        if (random.nextInt(100) < contents.streamed()) {
+            int most = Math.min(length, StreamedBody.LONGEST);
+            return new Content(Form.STREAM, most, random.nextInt(OFFSETS), Mishap.NONE);
+        }
         if (random.nextInt(100) >= contents.others()) return array(length, random);
         int noise = random.nextInt(OFFSETS);
         Form form = Conditions.pick(random, OTHERS);

@@ -80,7 +80,7 @@ final class EventCheck implements Logger {
     private void note(String event, Told told, LogEntry... entries) {
         boolean late = event.equals("response_ignored") || event.equals("response_late")
                 || event.equals("handler_error")
-                || event.equals("accept_error");
+                || event.equals("accept_error") || event.equals("publisher_error");
         String peer = value(entries, "peer");
         if (peer != null && told.life != null) checkPeer(told.life, event, peer);
         if (told.closed && !late) world.broken(told.life, event + " behind the close in the log");

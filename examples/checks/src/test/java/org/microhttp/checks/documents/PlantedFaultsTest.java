@@ -28,7 +28,7 @@ import org.microhttp.testing.Tier;
 /**
  * What the page on conformance says is kept would be noticed if it were not: a requirement is broken in one
  * class of the library, and the test that the page names has to fail, in a JVM that finds that class first.
- * {@link FullPlanted} has all or as many as one likes tried. Likewise worlds of streams find each fault of
+ * {@link FullPlanted} has all or as many as one likes tried. Likewise simulated worlds find each fault of
  * streamed bodies.
  */
 @Tier.Full
@@ -43,6 +43,8 @@ final class PlantedFaultsTest {
     private static final Map<String, String> CLASSES = Readme.tests().stream()
             .filter(file -> file.toString().endsWith("Test.java"))
             .collect(toMap(Readme::name, PlantedFaultsTest::className));
+
+    private static final String WORLDS = "SimulationTest.everyPromiseIsKeptInTheFirstWorlds";
 
     private final Map<String, String> tests = Requirement.all().stream()
             .collect(toMap(Requirement::paragraph, line -> fullName(line.test())));
@@ -83,7 +85,7 @@ final class PlantedFaultsTest {
     @TestFactory
     Stream<DynamicTest> everyFaultOfStreamsIsFound() {
         return PlantedFault.ofStreams().stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
-                () -> plant(fault, CLASSES.get("StreamWorldTest"))));
+                () -> plant(fault, fullName(WORLDS))));
     }
 
     @TestFactory
