@@ -83,7 +83,8 @@ final class Asked {
     /** The body that comes while it is sent; null if it is another, or the answer has none. */
     StreamedBody stream() {
         boolean bare = reply.isBare() || request.method().equals("HEAD");
-        return !given || failed || inVain || bare ? null : streamed;
+        boolean refused = reply.status() == 101 && life.plan.upgrade() != Upgrade.ASKED;
+        return !given || failed || inVain || bare || refused ? null : streamed;
     }
 
     boolean isOwed() {

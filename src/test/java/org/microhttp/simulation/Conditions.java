@@ -58,18 +58,20 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
      * @param others   in 100, how many are no arrays
      * @param mishaps  in 100, of how many of these something goes wrong
      * @param streamed in 100, how many a publisher signals
+     * @param upgraded in 100, how many clients may get another protocol
      */
-    record Contents(int others, int mishaps, int streamed) {
+    record Contents(int others, int mishaps, int streamed, int upgraded) {
 
         static Contents random(SplittableRandom random) {
             return new Contents(pick(random, 0, 20, 60), pick(random, 0, 0, 3, 20),
-                    pick(random, 0, 0, 20, 80));
+                    pick(random, 0, 0, 20, 80), pick(random, 0, 0, 10, 50));
         }
 
         Contents without(Set<Omission> omitted) {
             return new Contents(omitted.contains(Omission.BODIES) ? 0 : others,
                     omitted.contains(Omission.MISHAPS) ? 0 : mishaps,
-                    omitted.contains(Omission.STREAMS) ? 0 : streamed);
+                    omitted.contains(Omission.STREAMS) ? 0 : streamed,
+                    omitted.contains(Omission.UPGRADES) ? 0 : upgraded);
         }
     }
 

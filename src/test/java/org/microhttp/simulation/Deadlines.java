@@ -96,9 +96,11 @@ final class Deadlines {
     }
 
     private long streaming(boolean high) {
-        long end = at(signalled, high) + world.streamTimeout;
-        if (!promises.endSeen) return end;
         long last = Math.max(at(active, high), at(signalled, high));
+        StreamedBody stream = promises.stream();
+        boolean both = stream != null && stream.isUpgrade();
+        long end = (both ? last : at(signalled, high)) + world.streamTimeout;
+        if (!promises.endSeen) return end;
         return Math.min(end, last + world.socketTimeout);
     }
 

@@ -24,7 +24,8 @@ final class Dropped {
         boolean closedBefore = promises.failed || unsent && promises.deadlines.isWriteTime()
                 || unsent && world.conditions.limitsBytes() || promises.struck;
         closedBefore |= mayBeRefused(life)
-                || streaming && (promises.stream().isOver() || promises.stream().isCompleted());
+                || streaming && (promises.stream().isOver() || promises.stream().isCompleted()
+                        || promises.stream().isUpgrade());
         boolean over = promises.isOwed() && world.machine.now() >= promises.current().dueLow();
         // answers that are blocked count as one, also with one to a request whose time is over
         boolean another = unsent && !(streaming && promises.isNext());

@@ -142,7 +142,9 @@ final class Lending {
     private void lend(Asked asked, String reason, List<Header> fields) {
         asked.lent = new Lent(this, asked, asked.reply.content());
         if (asked.lent.stream != null) streamed.add(asked.lent.stream);
-        asked.lent.response = new Response(asked.reply.status(), reason, fields, asked.lent.body);
+        boolean upgrades = asked.reply.content().form() == Content.Form.UPGRADE;
+        asked.lent.response = upgrades ? asked.lent.stream.upgrade(fields).withBody(asked.lent.body)
+                : new Response(asked.reply.status(), reason, fields, asked.lent.body);
     }
 
     ByteBuffer direct(int length) {

@@ -41,7 +41,7 @@ final class Lent {
         this.asked = asked;
         this.content = content;
         boolean inFile = content.form() == Content.Form.FILE;
-        stream = content.form() == Content.Form.STREAM ? new StreamedBody(asked, content) : null;
+        stream = content.form().isStreamed() ? new StreamedBody(asked, content) : null;
         memory = inFile || stream != null ? null : memory();
         file = inFile ? new SimulatedFile(this) : null;
         Body whole = stream != null ? stream.body()

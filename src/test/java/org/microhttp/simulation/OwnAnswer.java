@@ -44,6 +44,8 @@ final class OwnAnswer {
 
     /** An answer to a request that the handler has. */
     private boolean isFor(Asked one) {
+        boolean unasked = one.given && one.reply.status() == 101 && life.plan.upgrade() == Upgrade.NOT_ASKED;
+        if (unasked && is(400, "bad_upgrade")) return true;
         StreamedBody stream = one.stream();
         boolean unsent = stream != null && stream.mayBeReplaced(promises.moment().silent());
         if (is(500, "handler_error") && (promises.failedBody.isOf(index) || unsent)) {

@@ -188,7 +188,8 @@ final class Promises implements AnswerReader.Judge {
     StreamedBody stream() {
         Asked current = current();
         boolean over = current == null || finished > current.index || isGivenUp();
-        return over ? null : current.stream();
+        StreamedBody stream = over ? null : current.stream();
+        return stream == null || stream.isReplaced() ? null : stream;
     }
 
     /** Whether the last answer is the one that is sent, or is to be sent next. */
@@ -199,6 +200,11 @@ final class Promises implements AnswerReader.Judge {
     /** Whether the handler or a publisher still has something to give. */
     boolean isWaiting() {
         return isOwed() || isStreaming() && !stream().isEndTaken();
+    }
+
+    /** The server goes on: instead of a streamed answer of which nothing is sent there is a 500. */
+    private void replaceStream(boolean silent) {
+        if (isStreaming() && stream().mayBeReplaced(silent)) stream().replace();
     }
 
     /** Whether the loop may not know yet that the streamed answer is over that was sent last. */
@@ -258,9 +264,8 @@ final class Promises implements AnswerReader.Judge {
         life.brokenIf(life.closed, "a request of a closed connection");
         reader.settle();
         // the last chunk, or a 500 instead of all, may go out with the next answer
-        boolean replaced = isStreaming() && stream().mayBeReplaced(deadlines.isSilent());
-        if (replaced) stream().giveUp();
-        boolean ended = isStreaming() && (replaced || stream().isCompleted());
+        replaceStream(deadlines.isSilent());
+        boolean ended = isStreaming() && stream().isCompleted();
         if (ended) stream().onTasksRun();
         life.brokenIf(isWaiting() && !ended, "a request before the one before it is answered");
         life.brokenIf(last || refused, "a request behind the last");
@@ -303,6 +308,8 @@ final class Promises implements AnswerReader.Judge {
     public void onBegin() {
         deadlines.catchUp();
         moment = deadlines.moment();
+        // it is the head of a 500, though that is not known yet
+        if (isStreaming() && started == current().index) replaceStream(moment.silent());
         Asked one = asked(started);
         // a 100 may go out in the turn in which the request became whole after all
         boolean mayBeInterim = one != null && interim != started && plan.heads()[started] >= 0
@@ -374,6 +381,7 @@ final class Promises implements AnswerReader.Judge {
         int index = finished;
         finished++;
         answers[answer.status() / 100]++;
+        last |= answer.status() == 101;
         if (answer.fields().get("x-id") == null) new OwnAnswer(this, life, index, answer, text).judge();
         if (finished > answerEnds.length) answerEnds = Arrays.copyOf(answerEnds, 2 * finished);
         answerEnds[finished - 1] = end();
@@ -422,6 +430,16 @@ final class Promises implements AnswerReader.Judge {
     void onTasksRun() {
         if (isStreaming()) stream().onTasksRun();
         if (isStreaming() && stream().isEndTaken()) reader.settle();
+    }
+
+    /** Whether the client has seen that it may speak another protocol. */
+    boolean isInvited() {
+        return isUpgraded() && started > current().index;
+    }
+
+    /** Whether the answer switches to another protocol. */
+    boolean isUpgraded() {
+        return isStreaming() && stream().isUpgrade() && !stream().isEndTaken();
     }
 
     /** How many answers the client has read. */

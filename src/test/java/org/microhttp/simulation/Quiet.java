@@ -56,6 +56,11 @@ final class Quiet {
         boolean reads = (interest & OP_READ) != 0;
         if (reads) return;
         Promises promises = life.promises;
+        if (promises.isUpgraded()) {
+            boolean wanted = promises.stream().incoming.takesInput() && !promises.endSeen;
+            life.brokenIf(wanted, "does not read in another protocol");
+            return;
+        }
         // its time was over, and what was answered then waits behind what is blocked
         boolean unseen = promises.isOwed() && promises.blocked
                 && world.machine.now() >= promises.current().dueLow();

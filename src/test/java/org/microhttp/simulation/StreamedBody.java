@@ -8,6 +8,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Flow;
 import org.microhttp.Body;
+import org.microhttp.Header;
+import org.microhttp.Response;
 
 /**
  * The publisher of a streamed body: what it signals, when, and on which thread follows from the seed. It
@@ -35,7 +37,10 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     private final When when;
     private final End end;
     private final boolean headAtOnce;
-    private final boolean http10;
+    private final boolean http10, upgrade;
+
+    /** Gets what the client sends, in another protocol; else null. */
+    final UpgradeSubscriber incoming;
     private final long pace;
 
     /** The length that is stated before the body; -1 for none. */
@@ -48,7 +53,7 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     private boolean subscribed, completed, failed, headTaken, endTaken;
 
     /** Whether the server has given it up for its silence. */
-    private boolean givenUp;
+    private boolean givenUp, replaced;
 
     private Flow.Subscriber<? super ByteBuffer> subscriber;
     private long requested, buffers, total;
@@ -65,31 +70,39 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
         random = new SplittableRandom(life.plan.seed() * 31 + content.noise() + asked.index * 7919L);
         int dice = random.nextInt(12);
         when = dice == 0 ? When.NEVER : dice < 6 ? When.AT_ONCE : When.LATER;
+        upgrade = content.form() == Content.Form.UPGRADE;
+        incoming = upgrade ? new UpgradeSubscriber(asked, this) : null;
         http10 = life.plan.requests().get(asked.index).version().equals("HTTP/1.0");
         // at a Unix domain socket HTTP/1.0 gets no body without a length
-        boolean known = random.nextInt(3) == 0 || http10 && world.conditions.door().unix();
+        boolean known = !upgrade && random.nextInt(3) == 0 || http10 && world.conditions.door().unix();
         End[] all = random.nextInt(3) == 0 ? End.values() : MOSTLY;
         End drawn = Conditions.pick(random, all);
         end = !known && (drawn == End.SHORT || drawn == End.LONG) ? End.COMPLETE : drawn;
-        headAtOnce = random.nextInt(4) == 0;
+        headAtOnce = random.nextInt(4) == 0 || upgrade;
         long length = content.length();
         long said = end == End.SHORT ? length + 1 : end == End.LONG ? Math.max(0, length - 1) : length;
         stated = known ? said : -1;
         pace = Conditions.pick(random, MILLI, 20 * MILLI, 400 * MILLI);
     }
 
+    /** The switch to the other protocol. */
+    Response upgrade(List<Header> fields) {
+        return Response.upgrade("echo", fields, this, incoming);
+    }
+
     Body body() {
+        if (upgrade) return upgrade(List.of()).body();
         Body body = stated < 0 ? Body.of(this) : Body.of(this, stated);
         return headAtOnce ? body.withHeadAtOnce() : body;
     }
 
     boolean isChunked() {
-        return stated < 0 && !http10;
+        return stated < 0 && !http10 && !upgrade;
     }
 
     /** Whether only the end of the connection ends the body. */
     boolean isUnframed() {
-        return stated < 0 && http10;
+        return stated < 0 && (http10 || upgrade);
     }
 
     long signalled() {
@@ -128,26 +141,31 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
 
     /** Whether the server may end its answer before the body is complete. */
     boolean mayFail() {
-        return failed || givenUp || life.promises.deadlines.isSilent();
+        return isOver() || life.promises.deadlines.isSilent();
     }
 
     /** Whether it has failed, or was given up, so that nothing follows what was signalled. */
     boolean isOver() {
-        return failed || givenUp;
+        return failed || givenUp || upgrade && incoming.hasFailed();
     }
 
     boolean isCutAtEnd() {
-        return failed && !givenUp;
+        return failed && !givenUp && !upgrade;
     }
 
-    /** The server goes on without it. */
-    void giveUp() {
+    /** The server gives another answer instead. */
+    void replace() {
         givenUp = true;
+        replaced = true;
+    }
+
+    boolean isReplaced() {
+        return replaced;
     }
 
     /** Whether a failure shows in a 500, because nothing was sent. */
     boolean mayBeReplaced(boolean silent) {
-        return (isOver() || silent) && signalled == 0 && !(headAtOnce && subscribed);
+        return (isOver() || silent) && signalled == 0 && !completed && !(headAtOnce && subscribed);
     }
 
     private void check(boolean kept, String what) {
@@ -162,7 +180,7 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
 
     /** It is called, or signals, which the server sees now or in its next turn. */
     private void note() {
-        life.promises.deadlines.onSignal();
+        if (life.promises.stream() == this) life.promises.deadlines.onSignal();
         world.turns.touch(life);
         world.idleness.onProgress();
     }
@@ -246,7 +264,7 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
 
     /** Whether its answer was replaced before it gave its subscription. */
     private boolean isPast() {
-        return life.promises.finished > asked.index;
+        return replaced || life.promises.finished > asked.index;
     }
 
     private boolean maySignal() {
@@ -382,6 +400,7 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
 
     /** The loop sleeps, and the socket has taken whatever was signalled. */
     void checkRest() {
+        if (upgrade) incoming.checkRest();
         check(subscriptions == 1, "is not subscribed to");
         check(!completed, "has completed, and the answer has not");
         check(!failed && !givenUp, "has failed, and the answer goes on");
@@ -389,7 +408,17 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
         check(!waits, "waits to be asked");
     }
 
+    /** Whether it is subscribed to. */
+    boolean isAsked() {
+        return subscriptions > 0;
+    }
+
+    boolean isUpgrade() {
+        return upgrade;
+    }
+
     void checkEnd() {
+        if (upgrade) incoming.checkEnd();
         boolean once = ends > 0 || cancels == 1;
         check(!subscribed || once, "has " + cancels + " cancels and " + ends + " ends");
     }

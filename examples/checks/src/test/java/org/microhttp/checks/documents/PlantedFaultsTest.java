@@ -97,7 +97,7 @@ final class PlantedFaultsTest {
     @TestFactory
     Stream<DynamicTest> everyFaultOfUpgradesIsFound() {
         return PlantedFault.ofUpgrades().stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
-                () -> plant(fault, CLASSES.get("UpgradeWorldTest"))));
+                () -> plant(fault, fullName(WORLDS))));
     }
 
     private void plant(PlantedFault fault, String test) throws Exception {
