@@ -57,7 +57,8 @@ final class Quiet {
         if (reads) return;
         Promises promises = life.promises;
         if (promises.isUpgraded()) {
-            boolean wanted = promises.stream().incoming.takesInput() && !promises.endSeen;
+            boolean wanted = promises.stream().incoming.takesInput() && !promises.endSeen
+                    && !promises.stream().isOver();
             life.brokenIf(wanted, "does not read in another protocol");
             return;
         }

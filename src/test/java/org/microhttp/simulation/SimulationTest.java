@@ -36,7 +36,7 @@ final class SimulationTest {
             throws Exception {
         var command = new ArrayList<>(List.of(Programs.JAVA, "-ea", "-Xmx1g"));
         command.addAll(Programs.SHORT);
-        if (SEARCHES) command.add("-Dshrinking=0");
+        if (SEARCHES) command.addAll(List.of("-Dshrinking=0", "-Dstreams=true"));
         command.addAll(List.of("-Djava.nio.channels.spi.SelectorProvider=" + PROVIDER, "-cp",
                 ServerProcess.classPath(), program));
         command.addAll(List.of(arguments));
