@@ -59,6 +59,11 @@ public final class Occupancy {
         return loops.stream().anyMatch(loop -> !loop.tasks.isEmpty());
     }
 
+    /** Whether one of the loops has any. */
+    public boolean hasTasks(int loop) {
+        return !loops.get(loop).tasks.isEmpty();
+    }
+
     /** Fails if something is left. A loop that has ended hears of no answer: a request may keep its place. */
     public void assertNothingIsLeft() {
         assertEquals("bytes 0, connections 0, of loops 0, tasks false", "bytes " + bytes() + ", connections "

@@ -14,7 +14,7 @@ final class PlannedWorlds {
     private static final int WORLDS = Integer.getInteger("microhttp.worlds", 1000);
 
     private static final Map<String, LongFunction<PlannedWorld>> KINDS =
-            Map.of("streams", StreamWorld::new, "uploads", UploadWorld::new, "upgrades", UpgradeWorld::new);
+            Map.of("uploads", UploadWorld::new);
 
     private PlannedWorlds() {
     }

@@ -12,8 +12,8 @@ final class AnswerReader {
         /** The first byte of an answer. */
         void onBegin();
 
-        /** An answer's head is whole. The reply that its body is of; null if the server itself answers. */
-        Reply onHead(Answer answer);
+        /** An answer's head is whole. The request whose reply it is; null if the server itself answers. */
+        Asked onHead(Answer answer);
 
         /** Whether it has no body. */
         boolean isBare(Answer answer);
@@ -31,7 +31,11 @@ final class AnswerReader {
     private byte[] head = new byte[256];
     private int headLength;
     private Answer answer;
-    private Reply reply;
+    private Content content;
+    /** Signals the body; null if it is in memory or in a file. */
+    private StreamedBody stream;
+    private Chunks chunks;
+    private boolean afterStream;
     private StringBuilder text;
     private long bodyAt;
     private long bodyLeft;
@@ -49,7 +53,29 @@ final class AnswerReader {
 
     /** Whether nothing of an answer was written whose rest is still to come. */
     boolean isBetween() {
-        return answer == null && headLength == 0;
+        if (answer == null) return headLength == 0;
+        return stream != null && !stream.isEndTaken() && isSent(stream.taken());
+    }
+
+    /** Whether so much of a streamed body is sent, and nothing of a chunk is missing. */
+    boolean isSent(long bytes) {
+        return stream != null && bodyAt == bytes && (chunks == null || chunks.isBetween());
+    }
+
+    /** Whether some was sent of an answer that only the end of the connection ends, and not all. */
+    boolean isUnframed() {
+        return stream != null && stream.isUnframed();
+    }
+
+    /** Whether the last answer was streamed. */
+    boolean isAfterStream() {
+        return answer == null && headLength == 0 && afterStream;
+    }
+
+    /** Ends an answer without chunks whose publisher has ended: the server acts as if it were over. */
+    void settle() {
+        boolean over = stream != null && chunks == null && stream.isCompleted() && isSent(stream.signalled());
+        if (over) finish();
     }
 
     /** Takes so many bytes, and moves behind them. */
@@ -65,8 +91,9 @@ final class AnswerReader {
                 int most = Math.min(end - source.position(), Content.inARow(bodyAt));
                 takeBody(source, (int) Math.min(bodyLeft, most));
             }
-            if (answer != null && bodyLeft == 0) finish();
+            if (answer != null && bodyLeft == 0 && stream == null) finish();
         }
+        if (stream != null && stream.isEndTaken()) settle();
     }
 
     private void takeHead(ByteBuffer source, int end) {
@@ -85,33 +112,58 @@ final class AnswerReader {
     private void begin() {
         answer = Answer.parse(head, headLength);
         headLength = 0;
-        reply = judge.onHead(answer);
-        text = reply == null ? new StringBuilder() : null;
+        Asked asked = judge.onHead(answer);
+        content = asked == null ? null : asked.reply.content();
+        stream = asked == null ? null : asked.stream();
+        chunks = stream != null && stream.isChunked() ? new Chunks() : null;
+        text = asked == null ? new StringBuilder() : null;
         bodyAt = 0;
-        bodyLeft = judge.isBare(answer) ? 0 : answer.length();
+        boolean endless = stream != null && stream.stated < 0;
+        bodyLeft = judge.isBare(answer) ? 0 : endless ? Long.MAX_VALUE : answer.length();
         optional = bodyLeft == 0 && judge.isVague(answer) ? answer.length() : 0;
         if (bodyLeft < 0) throw new Broken("a body without a length");
     }
 
-    private void takeBody(ByteBuffer source, int count) {
-        if (reply == null) {
+    private void takeBody(ByteBuffer source, int most) {
+        if (stream != null && most == 0) {
+            if (!stream.isCompleted()) throw new Broken("goes on before the publisher has ended");
+            settle();
+            return;
+        }
+        if (chunks != null && chunks.takeLine(source)) {
+            if (chunks.isOver()) finishChunks();
+            return;
+        }
+        int count = chunks == null ? most : chunks.take(most);
+        boolean more = stream != null && bodyAt + count > stream.signalled();
+        if (more) throw new Broken("more than was signalled");
+        if (content == null) {
             for (int i = 0; i < count; i++) {
                 text.append((char) source.get());
             }
         } else {
             ByteBuffer piece = source.slice(source.position(), count);
-            int at = reply.content().at(bodyAt);
+            int at = content.at(bodyAt);
             boolean same = piece.mismatch(ByteBuffer.wrap(Content.NOISE, at, count)) < 0;
             if (!same) throw new Broken("another body");
             source.position(source.position() + count);
         }
         bodyAt += count;
         bodyLeft -= count;
+        if (stream != null) stream.onSent(bodyAt);
+    }
+
+    private void finishChunks() {
+        boolean whole = stream.isCompleted() && bodyAt == stream.signalled();
+        if (!whole) throw new Broken("a last chunk before the end");
+        finish();
     }
 
     private void finish() {
         Answer ended = answer;
         answer = null;
+        afterStream = stream != null;
+        stream = null;
         if (!ended.isInterim()) {
             if (whole == bodies.length) bodies = Arrays.copyOf(bodies, 2 * whole);
             bodies[whole++] = optional > 0 ? -1 : bodyAt;

@@ -40,6 +40,8 @@ final class Asked {
     /** The body that was made last for it; null for an array. */
     Lent lent;
 
+    /** The body of its answer if that is streamed; else null. */
+    StreamedBody streamed;
     /** The body that the answer replaces, until that is given. */
     Lent replaced;
 
@@ -76,6 +78,13 @@ final class Asked {
         notices.forEach(Notice::check);
         boolean lost = life.closed && isOwed() && !request.isAbandoned();
         life.brokenIf(lost, "a request of a closed connection is not abandoned");
+    }
+
+    /** The body that comes while it is sent; null if it is another, or the answer has none. */
+    StreamedBody stream() {
+        boolean bare = reply.isBare() || request.method().equals("HEAD");
+        boolean refused = reply.status() == 101 && life.plan.upgrade() != Upgrade.ASKED;
+        return !given || failed || inVain || bare || refused ? null : streamed;
     }
 
     boolean isOwed() {

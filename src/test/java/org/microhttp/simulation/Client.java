@@ -105,7 +105,7 @@ final class Client {
     /** How much is to be sent next; 0 while it waits for something. */
     private int next() {
         int length = plan.text().length;
-        int done = life.promises.answersRead();
+        int done = life.promises.answersRead() + (life.promises.isInvited() ? 1 : 0);
         int limit = switch (plan.sending()) {
             case PIPELINED, CUT, TRICKLE -> length;
             case ONE_BY_ONE -> done < plan.ends().length ? plan.ends()[done] : length;

@@ -19,10 +19,11 @@ import org.microhttp.wire.model.*;
  * @param mayAwait whether a 100 may be sent for what is behind the last
  * @param limited  whether the last is as many as one may send
  * @param preface  what goes before them
+ * @param upgrade  whether the last request is answered by a switch to another protocol
  */
 record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int[] heads, boolean[] blanks,
                   boolean refused, Set<Integer> statuses, boolean mayAwait, boolean limited, Preface preface,
-                  Manners manners) {
+                  Upgrade upgrade, Manners manners) {
 
     /** Octets, for who reads them. */
     private static final int SHOWN = 2_000;
@@ -106,14 +107,17 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
             chosen.add(burst ? items.small(random) : waits ? items.awaiting(random) : items.open(random));
         }
         if (random.nextInt(4) == 0) chosen.add(items.closed(random));
+        boolean open = chosen.isEmpty() || chosen.get(chosen.size() - 1).isOpen();
+        Upgrade upgrade = burst || !open ? Upgrade.NONE : Upgrade.random(random, conditions);
+        if (upgrade != Upgrade.NONE) chosen.add(upgrade.item(conditions.limits(), random));
         Door door = conditions.door();
         Preface.Draft draft = Prefaces.draw(seed, door);
         byte[] text = text(draft, draft.last() ? List.of() : chosen);
         Preface preface = door.proxied() ? draft.judge(text, conditions.limits()) : Preface.NONE;
-        if (preface.isRight()) return join(seed, chosen, manners, preface, text, door.requests());
+        if (preface.isRight()) return join(seed, chosen, manners, preface, text, door.requests(), upgrade);
         // of what comes behind nothing is a request
         return new ClientPlan(seed, text, List.of(), new int[0], new int[0], new boolean[1],
-                preface.flawAt() != Preface.NEVER, Set.of(), false, false, preface, manners);
+                preface.flawAt() != Preface.NEVER, Set.of(), false, false, preface, Upgrade.NONE, manners);
     }
 
     private static byte[] text(Preface.Draft draft, List<Item> items) {
@@ -128,14 +132,16 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
     }
 
     private static ClientPlan join(long seed, List<Item> items, Manners manners, Preface preface, byte[] text,
-                                   int limit) {
+                                   int limit, Upgrade upgrade) {
         var requests = new ArrayList<Parsed>();
         var ends = new ArrayList<Integer>();
         var heads = new ArrayList<Integer>();
         var blanks = new ArrayList<Boolean>();
         boolean open = true;
+        boolean all = true;
         int at = preface.end();
         for (Item item : items) {
+            all = open;
             for (int i = 0; i < item.ends().length && open; i++) {
                 requests.add(item.requests().get(i));
                 ends.add(at + item.ends()[i]);
@@ -152,7 +158,7 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
                 .toLowerCase(Locale.ROOT).contains("expect");
         return new ClientPlan(seed, text, requests, numbers(ends), numbers(heads), truths(blanks),
                 closed && last.refused(), closed ? last.statuses() : Set.of(), mayAwait,
-                requests.size() == limit, preface, manners);
+                requests.size() == limit, preface, all ? upgrade : Upgrade.NONE, manners);
     }
 
     private static int[] numbers(List<Integer> all) {
@@ -170,8 +176,10 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
     /** What the handler is to do with a request: the same whenever it is asked. */
     Reply reply(int client, int index, Conditions conditions) {
         boolean plain = requests.size() > MANY / 2;
-        return Reply.plan(client, index, plain, conditions,
-                new SplittableRandom(seed ^ (index + 1) * 0x9E3779B97F4A7C15L));
+        var random = new SplittableRandom(seed ^ (index + 1) * 0x9E3779B97F4A7C15L);
+        Reply reply = Reply.plan(client, index, plain, conditions, random);
+        boolean upgrades = upgrade != Upgrade.NONE && index == requests.size() - 1;
+        return upgrades ? reply.upgrade(random) : reply;
     }
 
     /** How many of the requests are whole in the first so many bytes. */

@@ -29,6 +29,9 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                   int mostReady, boolean logged, Machine.Costs costs, Door door,
                   Additions additions, int share) {
 
+    /** Whether streams and other protocols are frequent, and worlds small: so that planted faults are found. */
+    static final boolean STREAMS = Boolean.getBoolean("streams");
+
     private static final int NO_LIMIT = Integer.MAX_VALUE;
     private static final RequestLimits SMALL = new RequestLimits(2000, 800, 12);
     private static final List<RequestLimits> ALL_LIMITS = Items.allLimits();
@@ -55,18 +58,24 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
     /**
      * What the bodies of its answers are.
      *
-     * @param others  in 100, how many are no arrays
-     * @param mishaps in 100, of how many of these something goes wrong
+     * @param others   in 100, how many are no arrays
+     * @param mishaps  in 100, of how many of these something goes wrong
+     * @param streamed in 100, how many a publisher signals
+     * @param upgraded in 100, how many clients may get another protocol
      */
-    record Contents(int others, int mishaps) {
+    record Contents(int others, int mishaps, int streamed, int upgraded) {
 
         static Contents random(SplittableRandom random) {
-            return new Contents(pick(random, 0, 20, 60), pick(random, 0, 0, 3, 20));
+            return new Contents(pick(random, 0, 20, 60), pick(random, 0, 0, 3, 20),
+                    STREAMS ? pick(random, 20, 80) : pick(random, 0, 0, 20, 80),
+                    STREAMS ? pick(random, 0, 50, 90) : pick(random, 0, 0, 10, 50));
         }
 
         Contents without(Set<Omission> omitted) {
             return new Contents(omitted.contains(Omission.BODIES) ? 0 : others,
-                    omitted.contains(Omission.MISHAPS) ? 0 : mishaps);
+                    omitted.contains(Omission.MISHAPS) ? 0 : mishaps,
+                    omitted.contains(Omission.STREAMS) ? 0 : streamed,
+                    omitted.contains(Omission.UPGRADES) ? 0 : upgraded);
         }
     }
 
@@ -134,16 +143,17 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
 
     /** What the server's options are, but the limits of a request; {@link #NO_LIMIT} for what is not set. */
     record Settings(int readBuffer, Duration socketTimeout, Duration requestTimeout, Duration handlerTimeout,
-                    Duration resolution, int maxConnections, int maxPending, long maxBytes, int backlog) {
+                    Duration streamTimeout, Duration resolution, int maxConnections, int maxPending,
+                    long maxBytes, int backlog) {
 
         static Settings random(SplittableRandom random, RequestLimits limits, int loops, Duration resolution,
                                boolean crowded, boolean tight) {
             int size = limits.requestSize();
             return new Settings(size > 4096 ? pick(random, 4096, 65_536, 65_536) : pick(random, 7, 100, 4096),
                     millis(random, 500, 3_000, 75_000), millis(random, 800, 5_000, 60_000),
-                    millis(random, 300, 4_000, 300_000), resolution,
+                    millis(random, 300, 4_000, 300_000), millis(random, 300, 4_000, 300_000), resolution,
                     crowded ? random.nextInt(1, 20) : NO_LIMIT,
-                    random.nextInt(loops > 1 ? 2 : 5) == 0 ? random.nextInt(1, 6) : NO_LIMIT,
+                    random.nextInt(loops > 1 ? 2 : 5) == 0 && !STREAMS ? random.nextInt(1, 6) : NO_LIMIT,
                     tight ? size + random.nextInt(size) : 0,
                     random.nextInt(6) == 0 ? random.nextInt(1, 6) : 0);
         }
@@ -151,9 +161,9 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
 
     /** Draws in an order on which it depends which world a seed is. */
     static Conditions random(SplittableRandom random) {
-        RequestLimits limits = pick(random, ParserVector.DEFAULT_LIMITS, ParserVector.DEFAULT_LIMITS, SMALL,
+        RequestLimits limits = STREAMS ? ParserVector.DEFAULT_LIMITS : pick(random, ParserVector.DEFAULT_LIMITS, ParserVector.DEFAULT_LIMITS, SMALL,
                 ALL_LIMITS.get(random.nextInt(ALL_LIMITS.size())));
-        int clients = random.nextInt(8) == 0 ? random.nextInt(1, 400) : random.nextInt(1, 60);
+        int clients = random.nextInt(8) == 0 && !STREAMS ? random.nextInt(1, 400) : random.nextInt(1, 60);
         boolean slow = random.nextInt(6) == 0;
         int cost = pick(random, 100, 1_000, slow ? 300_000 : 10_000);
         Duration resolution = millis(random, 1, 10, 100, 100, 1000);
@@ -161,7 +171,7 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
         // where nothing takes time, and all happens at certain milliseconds; no turn is long
         boolean exact = random.nextInt(6) == 0;
         int loops = random.nextInt(10) == 0 ? random.nextInt(2, 5) : 1;
-        boolean tight = random.nextInt(6) == 0;
+        boolean tight = random.nextInt(6) == 0 && !STREAMS;
         Door door = Door.random(random.split());
         Additions additions = Additions.random(random.split(), door);
         return new Conditions(limits, loops, loops == 1 ? random.nextInt(12) > 0 : random.nextInt(4) > 0,
@@ -169,7 +179,7 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 Contents.random(random), Network.random(random),
                 Settings.random(random, limits, loops, resolution, crowded, tight),
                 random.nextInt(6) == 0 ? random.nextInt(2, 30) : NO_LIMIT,
-                random.nextInt(6) == 0 ? random.nextInt(1, 4) : NO_LIMIT, random.nextInt(4) == 0,
+                random.nextInt(6) == 0 ? random.nextInt(1, 4) : NO_LIMIT, random.nextInt(STREAMS ? 2 : 4) == 0,
                 exact ? new Machine.Costs(0, 0, 0, 0, 0, pick(random, 1, 10, 100) * (int) MILLI)
                         : new Machine.Costs(random.nextInt(100), cost, cost, cost,
                                 1 + random.nextInt(1000), 1), door, additions,
@@ -199,7 +209,8 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 .withReadBufferSize(settings.readBuffer).withMaxRequestSize(limits.requestSize())
                 .withMaxHeaderSize(limits.headerSize()).withMaxHeaders(limits.fields())
                 .withSocketTimeout(settings.socketTimeout).withRequestTimeout(settings.requestTimeout)
-                .withHandlerTimeout(settings.handlerTimeout).withResolution(settings.resolution)
+                .withHandlerTimeout(settings.handlerTimeout).withStreamTimeout(settings.streamTimeout)
+                .withResolution(settings.resolution)
                 .withMaxBufferedBytes(settings.maxBytes).withAcceptLength(settings.backlog)
                 .withMaxPendingRequests(limitsPending() ? settings.maxPending : Options.NO_LIMIT)
                 .withProxyProtocol(door.proxied());

@@ -9,7 +9,15 @@ record Content(Form form, long length, int noise, Mishap mishap) {
 
         /** An array, which nobody is told is done with. */
         ARRAY,
-        HEAP, READ_ONLY, DIRECT, FILE
+        HEAP, READ_ONLY, DIRECT, FILE,
+        /** Signalled by a publisher while it is sent. */
+        STREAM,
+        /** The same, in another protocol. */
+        UPGRADE;
+
+        boolean isStreamed() {
+            return this == STREAM || this == UPGRADE;
+        }
     }
 
     /** The longest of which all is sent; of a longer one the same comes again and again. */
@@ -39,6 +47,11 @@ record Content(Form form, long length, int noise, Mishap mishap) {
 
     /** Plans that of any other; a file that is cut may be said to be longer than this connection can take. */
     static Content plan(int length, int longest, Conditions.Contents contents, SplittableRandom random) {
+        if (random.nextInt(100) < contents.streamed()) {
+            int longer = random.nextInt(4) == 0 ? random.nextInt(20_000) : length;
+            return new Content(Form.STREAM, Math.min(longer, StreamedBody.LONGEST),
+                    random.nextInt(OFFSETS), Mishap.NONE);
+        }
         if (random.nextInt(100) >= contents.others()) return array(length, random);
         int noise = random.nextInt(OFFSETS);
         Form form = Conditions.pick(random, OTHERS);
@@ -47,6 +60,12 @@ record Content(Form form, long length, int noise, Mishap mishap) {
         if (!huge) return new Content(form, length, noise, mishap);
         return new Content(form, HUGE[random.nextInt(HUGE.length)], noise,
                 Mishap.cut(Math.min(longest, MOST_BEFORE_CUT), random));
+    }
+
+    /** What is said to a client in another protocol. */
+    static Content upgrade(SplittableRandom random) {
+        int most = random.nextInt(4) == 0 ? 20_000 : 200;
+        return new Content(Form.UPGRADE, random.nextInt(most), random.nextInt(OFFSETS), Mishap.NONE);
     }
 
     /** The same, and nothing goes wrong with it. */

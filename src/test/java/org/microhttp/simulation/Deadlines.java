@@ -6,7 +6,7 @@ package org.microhttp.simulation;
  */
 final class Deadlines {
 
-    enum Mode { NONE, IDLE, READING, OWED, BLOCKED, LINGERING }
+    enum Mode { NONE, IDLE, READING, OWED, BLOCKED, STREAMING, LINGERING }
 
     private static final long SECOND = 1_000_000_000L;
     private static final long MAX_SILENCE = 5 * SECOND;
@@ -38,13 +38,14 @@ final class Deadlines {
     }
 
     /** Which deadlines have come at some moment, and which is waited for. */
-    record Moment(long now, boolean timely, boolean requestTime, boolean socketTime) {
+    record Moment(long now, boolean timely, boolean requestTime, boolean socketTime,
+                  boolean silent) {
     }
 
     private final Life life;
     private final World world;
     private final Promises promises;
-    private final Span active = new Span(), wrote = new Span(), began = new Span();
+    private final Span active = new Span(), wrote = new Span(), began = new Span(), signalled = new Span();
     private final Span lingered = new Span(), lingering = new Span();
     private int readingIndex = -1;
     private Mode mode = Mode.NONE;
@@ -79,6 +80,30 @@ final class Deadlines {
         wrote.note(lastLook());
     }
 
+    /** Nothing was waiting to be sent, and now something is. */
+    void onBegin() {
+        wrote.note(lastLook());
+    }
+
+    /** A publisher was asked, or has signalled: on another thread, before the turn in which that is seen. */
+    void onSignal() {
+        signalled.note(life.isOnItsThread() ? lastLook() : world.machine.now());
+    }
+
+    /** Whether a publisher has been silent for so long that its answer may be given up. */
+    boolean isSilent() {
+        return isDue(Mode.STREAMING) && world.machine.now() >= streaming(false);
+    }
+
+    private long streaming(boolean high) {
+        long last = Math.max(at(active, high), at(signalled, high));
+        StreamedBody stream = promises.stream();
+        boolean both = stream != null && stream.isUpgrade();
+        long end = (both ? last : at(signalled, high)) + world.streamTimeout;
+        if (!promises.endSeen) return end;
+        return Math.min(end, last + world.socketTimeout);
+    }
+
     /** Something was read. */
     void onRead() {
         if (life.outputEnded) {
@@ -107,6 +132,7 @@ final class Deadlines {
         for (Span span : new Span[] {active, wrote, began, lingered, lingering}) {
             span.close(turnEnd);
         }
+        if (!promises.hasTasks()) signalled.close(turnEnd);
         Asked current = promises.current();
         if (current != null && current.high == current.low) {
             current.high = turnEnd;
@@ -149,9 +175,16 @@ final class Deadlines {
         if (life.outputEnded) return Mode.LINGERING;
         if (promises.isOwed()) return promises.blocked ? Mode.NONE : Mode.OWED;
         if (promises.isVague()) return Mode.NONE;
+        if (promises.isStreaming() && isUnsettled()) return Mode.NONE;
         if (!promises.isAllSent()) return Mode.BLOCKED;
+        if (promises.isStreaming()) return Mode.STREAMING;
         if (promises.last) return Mode.NONE;
         return promises.isInside() ? Mode.READING : Mode.IDLE;
+    }
+
+    /** Whether something was signalled that the loop has not taken. */
+    private boolean isUnsettled() {
+        return signalled.open && promises.hasTasks() || promises.stream().isOver();
     }
 
     private long due(Mode of, boolean high) {
@@ -161,6 +194,7 @@ final class Deadlines {
             case READING ->
                     Math.min(at(active, high) + world.socketTimeout, at(began, high) + world.requestTimeout);
             case OWED -> high ? promises.current().dueHigh() : promises.current().dueLow();
+            case STREAMING -> streaming(high);
             case BLOCKED -> at(wrote, high) + world.socketTimeout;
             case LINGERING ->
                     Math.min(at(lingered, high) + MAX_SILENCE, at(lingering, high) + MAX_LINGERING);
@@ -204,7 +238,7 @@ final class Deadlines {
     Moment moment() {
         long now = world.machine.now();
         return new Moment(now, isDue(Mode.READING), now >= began.low + world.requestTimeout,
-                now >= active.low + world.socketTimeout);
+                now >= active.low + world.socketTimeout, isSilent());
     }
 
     @Override

@@ -17,19 +17,23 @@ final class Dropped {
     void count(Life life) {
         if (life.outputEnded || life.selector == null) return;
         Promises promises = life.promises;
-        boolean owed = promises.isOwed();
+        boolean owed = promises.isWaiting();
+        boolean streaming = owed && !promises.isOwed();
         boolean unsent = promises.blocked || promises.isMidway();
         boolean vague = promises.isVague();
         boolean closedBefore = promises.failed || unsent && promises.deadlines.isWriteTime()
                 || unsent && world.conditions.limitsBytes() || promises.struck;
-        closedBefore |= mayBeRefused(life);
-        boolean over = owed && world.machine.now() >= promises.current().dueLow();
+        closedBefore |= mayBeRefused(life)
+                || streaming && (promises.stream().isOver() || promises.stream().isCompleted()
+                        || promises.stream().isUpgrade());
+        boolean over = promises.isOwed() && world.machine.now() >= promises.current().dueLow();
         // answers that are blocked count as one, also with one to a request whose time is over
-        int waiting = (owed && !(unsent && over) ? 1 : 0) + (unsent ? 1 : 0);
+        boolean another = unsent && !(streaming && promises.isNext());
+        int waiting = (owed && !(unsent && over) ? 1 : 0) + (another ? 1 : 0);
         // behind what is blocked, or when a turn has written as much as it may, an answer may wait
         boolean unsure = vague || (unsent || !promises.isAllSent()) && (!owed || over);
         int most = waiting + (unsure ? 1 : 0) + (promises.isBehindLast() ? 0 : behind(life, true));
-        boolean perhapsLast = unsure || owed && world.conditions.limitsBytes();
+        boolean perhapsLast = unsure || owed && world.conditions.limitsBytes() || streaming && world.leaving;
         int least = waiting + (perhapsLast || promises.isBehindLast() ? 0 : behind(life, false));
         low += closedBefore ? 0 : least - (vague ? waiting : 0);
         high += most;

@@ -30,6 +30,8 @@ final class EventCheck implements Logger {
     private final Map<String, Told> connections = new HashMap<>();
 
     /** How often each event was told; of refusals, how often each code. */
+    /** How many exchanges were complete that ended in another protocol. */
+    long upgrades;
     private final Map<String, Long> counts = new HashMap<>(), refusals = new HashMap<>();
 
     /** Whether an event was lost because the logger failed. */
@@ -80,7 +82,7 @@ final class EventCheck implements Logger {
     private void note(String event, Told told, LogEntry... entries) {
         boolean late = event.equals("response_ignored") || event.equals("response_late")
                 || event.equals("handler_error")
-                || event.equals("accept_error");
+                || event.equals("accept_error") || event.equals("publisher_error");
         String peer = value(entries, "peer");
         if (peer != null && told.life != null) checkPeer(told.life, event, peer);
         if (told.closed && !late) world.broken(told.life, event + " behind the close in the log");
@@ -131,6 +133,8 @@ final class EventCheck implements Logger {
                     + value(entries, "version"));
         }
         boolean answered = value(entries, "status") != null;
+        boolean upgrade = "101".equals(value(entries, "status")) && value(entries, "code") == null;
+        if (upgrade) upgrades++;
         wrong |= !answered && !value(entries, "bytes").equals("0");
         // where the clock fails, none is told of
         if (failed || world.faults.clockEverStruck) return;

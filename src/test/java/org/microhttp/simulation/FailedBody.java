@@ -28,6 +28,13 @@ final class FailedBody {
         world.tally.count(begun ? "body is cut" : "body is replaced");
     }
 
+    /** An answer is cut before all of its body came. */
+    void onCut(int answer, World world) {
+        promises.failed = true;
+        cut = answer;
+        world.tally.count("stream is cut");
+    }
+
     int count() {
         return answers.size();
     }

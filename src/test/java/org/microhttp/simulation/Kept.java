@@ -40,7 +40,7 @@ final class Kept {
         high = 0;
         if (!life.closed && !life.outputEnded && life.selector != null) {
             boolean waits = promises.blocked || promises.isMidway() || promises.isVague();
-            if (waits || promises.isOwed()) high = queued(promises);
+            if (waits || promises.isWaiting()) high = queued(promises);
             input(promises);
         }
         ledger.onKept(low - oldLow, high - oldHigh);
@@ -73,7 +73,8 @@ final class Kept {
         long there = greeted ? life.read - life.plan.start(promises.handed) : life.read;
         if (there <= 0) return;
         high += Math.min(requestSize, 4 * there + LOOSE);
-        boolean certain = promises.isAllSent() && !promises.last && !promises.refused && !promises.isVague()
+        boolean certain = !promises.isStreaming() && promises.isAllSent() && !promises.last
+                && !promises.refused && !promises.isVague()
                 && !life.world.stopped && !promises.everStruck;
         if (!certain) return;
         if (!greeted) {

@@ -25,6 +25,8 @@ final class Lending {
 
     /** What was given to a callback, and not released when the loops slept for the last time. */
     private final List<Lent> out = new ArrayList<>();
+    /** All that are streamed. */
+    private final List<StreamedBody> streamed = new ArrayList<>();
 
     /** Whether somebody acts who is none of the server's threads. */
     private boolean elsewhere;
@@ -57,6 +59,7 @@ final class Lending {
             return new Response(reply.status(), "As Planned", fields, reply.content().octets());
         }
         lend(asked, "As Planned", fields);
+        asked.streamed = asked.lent.stream;
         return asked.lent.response;
     }
 
@@ -138,7 +141,10 @@ final class Lending {
 
     private void lend(Asked asked, String reason, List<Header> fields) {
         asked.lent = new Lent(this, asked, asked.reply.content());
-        asked.lent.response = new Response(asked.reply.status(), reason, fields, asked.lent.body);
+        if (asked.lent.stream != null) streamed.add(asked.lent.stream);
+        boolean upgrades = asked.reply.content().form() == Content.Form.UPGRADE;
+        asked.lent.response = upgrades ? asked.lent.stream.upgrade(fields).withBody(asked.lent.body)
+                : new Response(asked.reply.status(), reason, fields, asked.lent.body);
     }
 
     ByteBuffer direct(int length) {
@@ -197,8 +203,14 @@ final class Lending {
         return !life.closed && !life.outputEnded && life.promises.finished <= lent.asked.index;
     }
 
+    /** How many streamed bodies have failed, or were given up. */
+    long failedStreams() {
+        return streamed.stream().filter(StreamedBody::isOver).count();
+    }
+
     /** The server has ended, and with it all that was to be sent. */
     void checkEnd() {
+        streamed.forEach(StreamedBody::checkEnd);
         for (Lent lent : out) {
             if (lent.owed() > 0) lent.asked.life.broken("is not released at the end: " + lent);
         }

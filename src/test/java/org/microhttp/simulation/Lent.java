@@ -29,6 +29,8 @@ final class Lent {
     private boolean wiped;
     private final ByteBuffer memory;
     private final SimulatedFile file;
+    /** Signals it, if it is streamed; else null. */
+    final StreamedBody stream;
     private final Lending lending;
 
     /** How often it was given to a callback, and released; by whatever thread. */
@@ -39,9 +41,11 @@ final class Lent {
         this.asked = asked;
         this.content = content;
         boolean inFile = content.form() == Content.Form.FILE;
-        memory = inFile ? null : memory();
+        stream = content.form().isStreamed() ? new StreamedBody(asked, content) : null;
+        memory = inFile || stream != null ? null : memory();
         file = inFile ? new SimulatedFile(this) : null;
-        Body whole = inFile ? Body.of(file, content.position(), content.length()) : Body.of(view());
+        Body whole = stream != null ? stream.body()
+                : inFile ? Body.of(file, content.position(), content.length()) : Body.of(view());
         body = whole.onReleased(this::release);
     }
 
@@ -87,6 +91,7 @@ final class Lent {
         // given again behind that, it is not used
         if (wiped) return;
         wiped = true;
+        if (stream != null) return;
         if (file == null) {
             memory.put(0, Lending.NOTHING, 0, (int) content.length() + 2 * MARGIN);
             lending.takeBack(memory);

@@ -44,8 +44,13 @@ final class OwnAnswer {
 
     /** An answer to a request that the handler has. */
     private boolean isFor(Asked one) {
-        if (is(500, "handler_error") && promises.failedBody.isOf(index)) {
-            boolean mustClose = life.plan.isLast(index) || one.reply.closing();
+        boolean unasked = one.given && one.reply.status() == 101 && life.plan.upgrade() == Upgrade.NOT_ASKED;
+        if (unasked && is(400, "bad_upgrade")) return true;
+        StreamedBody stream = one.stream();
+        boolean unsent = stream != null && stream.mayBeReplaced(promises.moment().silent());
+        if (is(500, "handler_error") && (promises.failedBody.isOf(index) || unsent)) {
+            boolean mustClose = life.plan.isLast(index) || one.reply.closing()
+                    || unsent && stream.isUnframed();
             boolean mayClose = world.leaving || world.conditions.limitsBytes();
             return answer.isClosing() ? mustClose || mayClose : !mustClose;
         }

@@ -34,6 +34,7 @@ final class Parting {
         // where the socket does not take it, or the turn has had its writes
         boolean noBuffer = world.conditions.limitsBytes() && (promises.blocked || !promises.isAllSent());
         if (noBuffer && !dropUnsent) return null;
+        if (promises.isStreaming() && !(dropUnsent && promises.blocked)) return wrongCut();
         if (dropUnsent != (promises.deadlines.mode() == Mode.BLOCKED && !hasReason())) {
             return "closes " + (dropUnsent ? "with" : "without") + " a reset; " + promises.deadlines;
         }
@@ -42,6 +43,13 @@ final class Parting {
         promises.abrupt = !isPeaceful();
         if (hasReason() || isTimeOver()) return null;
         return "closes without a reason; " + promises.deadlines;
+    }
+
+    /** A streamed answer is cut: only a reset shows that, if nothing says where it ends. */
+    private String wrongCut() {
+        boolean unframed = promises.stream().isUnframed();
+        promises.cutStream();
+        return dropUnsent == unframed ? null : "cuts an answer with" + (dropUnsent ? "" : "out") + " a reset";
     }
 
     /** Who has not told of its client gets no answer; what has begun is refused all the same. */
@@ -77,7 +85,7 @@ final class Parting {
 
     private boolean hasReason() {
         if (life.outputEnded) return promises.endSeen;
-        if (!promises.isAllSent() || promises.isOwed()) return false;
+        if (!promises.isAllSent() || promises.isWaiting()) return false;
         if (promises.endSeen) return promises.refused || !promises.isInside() || promises.last;
         int asked = promises.finished - 1;
         return promises.last && !promises.refused && asked >= 0 && life.plan.asksToClose(asked)

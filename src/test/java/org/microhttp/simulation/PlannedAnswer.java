@@ -17,7 +17,7 @@ final class PlannedAnswer {
     }
 
     /** What was planned; says so if something is wrong. */
-    Reply judge(String id) {
+    Asked judge(String id) {
         Asked one = life.promises.asked(index);
         if (one == null || !one.reply.id().equals(id)) {
             life.broken("answer " + index + " is another's: " + id);
@@ -25,16 +25,28 @@ final class PlannedAnswer {
         }
         life.brokenIf(life.promises.failedBody.isOf(index), "begins an answer whose body cannot be read");
         Reply reply = one.reply;
-        boolean bare = reply.status() == 204 || reply.status() == 304;
+        StreamedBody stream = one.stream();
+        StreamedBody streamed = one.streamed;
+        long length = streamed == null ? reply.content().length() : streamed.stated;
+        boolean bare = reply.status() == 204 || reply.status() == 304 || length < 0 && reply.status() != 205;
+        boolean upgrade = stream != null && stream.isUpgrade();
+        String reason = upgrade ? "Switching Protocols" : "As Planned";
         boolean right = one.given && !one.failed && answer.status() == reply.status()
-                && answer.reason().equals("As Planned") && answer.length() >= 0 != bare;
+                && answer.reason().equals(reason) && answer.length() >= 0 != bare;
         if (!right) life.broken("not the answer that was given: " + answer);
-        boolean exact = reply.status() == 205 || answer.length() == reply.content().length();
+        boolean exact = reply.status() == 205 || answer.length() == length;
         if (answer.length() >= 0 && !exact) life.broken("a wrong length: " + answer);
         List<String> lines = reply.wrapping().lines(reply);
+        if (stream != null && stream.isChunked()) lines.add("Transfer-Encoding: chunked");
+        if (upgrade) lines.add("Upgrade: echo");
         if (!answer.lines().equals(lines)) life.broken("fields " + answer.lines() + ", not " + lines);
-        checkConnection(reply.closing());
-        return reply;
+        if (upgrade) {
+            boolean right101 = "upgrade".equals(answer.fields().get("connection"));
+            if (!right101) life.broken("a wrong Connection: " + answer);
+            return one;
+        }
+        checkConnection(reply.closing() || stream != null && stream.isUnframed());
+        return one;
     }
 
     private void checkConnection(boolean asksToClose) {

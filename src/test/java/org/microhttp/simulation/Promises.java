@@ -76,7 +76,10 @@ final class Promises implements AnswerReader.Judge {
 
     /** Why it may end, or must not: null if it may. */
     void onClose(boolean dropUnsent) {
+        reader.settle();
         world.ledger.onClosed(life);
+        life.brokenIf(reader.isUnframed() && !dropUnsent && !struck && !world.faults.clockStruck,
+                "ends a body cleanly that is cut");
         String wrong = new Parting(life, this, dropUnsent).wrong();
         if (wrong != null) life.broken(wrong);
     }
@@ -95,7 +98,7 @@ final class Promises implements AnswerReader.Judge {
     void onRead(int count) {
         if (count > 0 || count < 0 && !endSeen) world.idleness.onProgress();
         if (count < 0) endSeen = true;
-        if (count > 0) deadlines.onRead();
+        if (count != 0) deadlines.onRead();
         world.bound.onRead(life);
     }
 
@@ -112,10 +115,15 @@ final class Promises implements AnswerReader.Judge {
     }
 
     void onOutputEnd() {
+        reader.settle();
+        if (isStreaming() && !failedBody.isCut()) cutStream();
         // nothing follows a body that has failed
         last |= failedBody.isCut();
         life.brokenIf(!failedBody.isCut() && !isAllSent(), "ends its side before all is sent");
-        life.brokenIf(!last && !endSeen, "ends its side before the last answer");
+        // the head of a streamed answer may be sent before it is known that it is the last
+        boolean unsaid = reader.isAfterStream() && (world.leaving || world.conditions.limitsBytes());
+        life.brokenIf(!last && !endSeen && !unsaid, "ends its side before the last answer");
+        last = true;
         deadlines.onLinger();
         world.idleness.onProgress();
     }
@@ -125,6 +133,7 @@ final class Promises implements AnswerReader.Judge {
         world.bound.onWrite(life, wanted);
         life.brokenIf(failedBody.isCut(), "writes after a body that was cut");
         life.brokenIf(life.outputEnded, "writes behind its end");
+        if (isAllSent()) deadlines.onBegin();
         source = bytes;
         base = life.written - source.position();
         int end = source.position() + count;
@@ -134,6 +143,7 @@ final class Promises implements AnswerReader.Judge {
             life.broken("wrote what is no answer: " + e.getMessage());
         }
         source.position(end);
+        source = null;
         blocked = count < wanted;
         gotNothing = false;
         wasBlocked |= blocked;
@@ -160,8 +170,74 @@ final class Promises implements AnswerReader.Judge {
 
     /** How many answers the server was given, by the handler or by itself. */
     int given() {
-        boolean pending = isOwed() || isVague();
+        boolean pending = isOwed() || isVague() || isStreaming() && isAwaited();
         return pending ? Math.max(finished, handed - 1) : Math.max(finished, handed);
+    }
+
+    /** Whether the answer that is sent is streamed, and nothing of it is here that is not sent. */
+    private boolean isAwaited() {
+        return started > current().index || !current().stream().isBegun();
+    }
+
+    /** Whether an answer was given whose body is streamed, and is not over. */
+    boolean isStreaming() {
+        return stream() != null;
+    }
+
+    /** The body that is being streamed, or is next; null for none. */
+    StreamedBody stream() {
+        Asked current = current();
+        boolean over = current == null || finished > current.index || isGivenUp();
+        StreamedBody stream = over ? null : current.stream();
+        return stream == null || stream.isReplaced() ? null : stream;
+    }
+
+    /** Whether the last answer is the one that is sent, or is to be sent next. */
+    boolean isNext() {
+        return finished == current().index;
+    }
+
+    /** Whether the handler or a publisher still has something to give. */
+    boolean isWaiting() {
+        return isOwed() || isStreaming() && !stream().isEndTaken();
+    }
+
+    /** The server goes on: instead of a streamed answer of which nothing is sent there is a 500. */
+    private void replaceStream(boolean silent) {
+        if (isStreaming() && stream().mayBeReplaced(silent)) stream().replace();
+    }
+
+    /** Whether the loop may not know yet that the streamed answer is over that was sent last. */
+    boolean mayStillStream() {
+        return reader.isAfterStream() && hasTasks();
+    }
+
+    /** A publisher has signalled, which is a task of the loop. */
+    void givenMore() {
+        life.givenLately++;
+    }
+
+    /** Whether all answers before this one are sent, and nothing of it. */
+    boolean isTurn(int index) {
+        reader.settle();
+        return finished == index && started == index && reader.isBetween();
+    }
+
+    /** Whether so much is sent of the body of an answer, and no more of anything. */
+    boolean isSent(int index, long bytes) {
+        if (blocked || finished != index) return false;
+        return started == index ? bytes == 0 && reader.isBetween() : reader.isSent(bytes);
+    }
+
+    /** The server ends the connection within a streamed answer: for a reason, and all that came is sent. */
+    void cutStream() {
+        StreamedBody stream = stream();
+        boolean begun = started > current().index;
+        life.brokenIf(!stream.mayFail(), "cuts an answer whose publisher has not failed: " + stream);
+        life.brokenIf(!begun, "cuts an answer of which nothing is sent: " + stream);
+        boolean whole = !stream.isCutAtEnd() || reader.isSent(stream.signalled());
+        life.brokenIf(!whole, "cuts an answer before what was signalled is sent: " + stream);
+        failedBody.onCut(current().index, world);
     }
 
     /** The request that was handed over last; null if there is none, or it was turned away. */
@@ -186,7 +262,12 @@ final class Promises implements AnswerReader.Judge {
         int index = handed;
         life.brokenIf(world.stopped, "a request is taken after stop");
         life.brokenIf(life.closed, "a request of a closed connection");
-        life.brokenIf(isOwed(), "a request before the one before it is answered");
+        reader.settle();
+        // the last chunk, or a 500 instead of all, may go out with the next answer
+        replaceStream(deadlines.isSilent());
+        boolean ended = isStreaming() && stream().isCompleted();
+        if (ended) stream().onTasksRun();
+        life.brokenIf(isWaiting() && !ended, "a request before the one before it is answered");
         life.brokenIf(last || refused, "a request behind the last");
         if (index >= plan.requests().size()) {
             life.broken("a request that was not sent: " + request.method() + " " + request.target());
@@ -227,6 +308,8 @@ final class Promises implements AnswerReader.Judge {
     public void onBegin() {
         deadlines.catchUp();
         moment = deadlines.moment();
+        // it is the head of a 500, though that is not known yet
+        if (isStreaming() && started == current().index) replaceStream(moment.silent());
         Asked one = asked(started);
         // a 100 may go out in the turn in which the request became whole after all
         boolean mayBeInterim = one != null && interim != started && plan.heads()[started] >= 0
@@ -239,7 +322,7 @@ final class Promises implements AnswerReader.Judge {
     }
 
     @Override
-    public Reply onHead(Answer answer) {
+    public Asked onHead(Answer answer) {
         if (answer.isInterim()) {
             life.brokenIf(!answer.fields().isEmpty(), "a 100 with fields");
             onInterim();
@@ -298,13 +381,14 @@ final class Promises implements AnswerReader.Judge {
         int index = finished;
         finished++;
         answers[answer.status() / 100]++;
+        last |= answer.status() == 101;
         if (answer.fields().get("x-id") == null) new OwnAnswer(this, life, index, answer, text).judge();
         if (finished > answerEnds.length) answerEnds = Arrays.copyOf(answerEnds, 2 * finished);
         answerEnds[finished - 1] = end();
     }
 
     private long end() {
-        return base + source.position();
+        return source == null ? life.written : base + source.position();
     }
 
     /** The server itself has answered a request that it did not hand over, for want of a place. */
@@ -324,6 +408,7 @@ final class Promises implements AnswerReader.Judge {
 
     /** A turn is over in which something happened. */
     void settle(long turnEnd) {
+        if (!hasTasks()) onTasksRun();
         boolean goesOn = failedBody.isCut() && !life.closed && !life.outputEnded;
         life.brokenIf(goesOn, "goes on though a body was cut");
         deadlines.settle(turnEnd);
@@ -334,6 +419,27 @@ final class Promises implements AnswerReader.Judge {
         if (current != null) current.released = !current.isOwed() && !world.server.occupancy.hasTasks();
         life.givenLately = 0;
         struck = false;
+    }
+
+    /** Whether its loop has tasks left. */
+    boolean hasTasks() {
+        return world.server.occupancy.hasTasks(life.selector.index);
+    }
+
+    /** Its loop has run all tasks. */
+    void onTasksRun() {
+        if (isStreaming()) stream().onTasksRun();
+        if (isStreaming() && stream().isEndTaken()) reader.settle();
+    }
+
+    /** Whether the client has seen that it may speak another protocol. */
+    boolean isInvited() {
+        return isUpgraded() && started > current().index;
+    }
+
+    /** Whether the answer switches to another protocol. */
+    boolean isUpgraded() {
+        return isStreaming() && stream().isUpgrade() && !stream().isEndTaken();
     }
 
     /** How many answers the client has read. */
@@ -366,6 +472,7 @@ final class Promises implements AnswerReader.Judge {
 
     /** Whether what comes is no request any more, as far as can be seen. */
     boolean isBehindLast() {
-        return last || refused || isOwed() && plan.isLast(handed - 1);
+        boolean closing = isStreaming() && (current().reply.closing() || stream().isUnframed());
+        return last || refused || closing || isWaiting() && plan.isLast(handed - 1);
     }
 }

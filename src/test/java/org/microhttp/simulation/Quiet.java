@@ -19,6 +19,7 @@ final class Quiet {
         Asked current = promises.current();
         if (current != null) current.checkNotices();
         if (life.closed || life.selector == null) return;
+        promises.onTasksRun();
         int interest = life.channel().key().interest();
         boolean writable = life.room() > 0;
         if (life.outputEnded) {
@@ -26,7 +27,7 @@ final class Quiet {
             return;
         }
         if (promises.isAllSent() && !promises.isVague()) promises.ownFields.checkSent();
-        boolean owed = promises.isOwed();
+        boolean owed = promises.isWaiting();
         if (writable) checkSent(life, owed);
         boolean waits = (interest & OP_WRITE) != 0;
         life.brokenIf(!writable && promises.blocked && !waits, "does not wait to write");
@@ -37,6 +38,7 @@ final class Quiet {
     private void checkSent(Life life, boolean owed) {
         Promises promises = life.promises;
         life.brokenIf(!promises.isAllSent(), "keeps an answer back");
+        if (promises.isStreaming()) promises.stream().checkRest();
         life.brokenIf(promises.last && !owed, "stays open behind the last answer");
         life.brokenIf(promises.endSeen && !owed, "stays open behind the client's end");
         if (owed || promises.refused) return;
@@ -54,8 +56,15 @@ final class Quiet {
         boolean reads = (interest & OP_READ) != 0;
         if (reads) return;
         Promises promises = life.promises;
+        if (promises.isUpgraded()) {
+            boolean wanted = promises.stream().incoming.takesInput() && !promises.endSeen
+                    && !promises.stream().isOver();
+            life.brokenIf(wanted, "does not read in another protocol");
+            return;
+        }
         // its time was over, and what was answered then waits behind what is blocked
-        boolean unseen = owed && promises.blocked && world.machine.now() >= promises.current().dueLow();
+        boolean unseen = promises.isOwed() && promises.blocked
+                && world.machine.now() >= promises.current().dueLow();
         if (!owed || unseen) {
             life.brokenIf(writable, "is watched for nothing");
             return;

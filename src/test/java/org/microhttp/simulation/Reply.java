@@ -48,6 +48,12 @@ record Reply(String id, Manner manner, long delay, int status, boolean closing, 
                 plain ? 0 : conditions.additions().notices(random));
     }
 
+    /** A switch to another protocol, at once or later. */
+    Reply upgrade(SplittableRandom random) {
+        return new Reply(id, manner == Manner.LATER ? manner : Manner.AT_ONCE, delay, 101, false,
+                Content.upgrade(random), Wrapping.NONE, notices);
+    }
+
     /** Of a few write buffers at most, or of some; exactly so many, at times, or nearly. */
     private static int large(String id, SplittableRandom random) {
         int dice = random.nextInt(20);

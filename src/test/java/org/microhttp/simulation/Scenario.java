@@ -19,7 +19,7 @@ record Scenario(long seed, Set<Integer> without, int most, Set<Omission> omitted
     private static final ThreadLocal<Long> NUMBER = ThreadLocal.withInitial(() -> -1L);
 
     static Scenario of(long seed) {
-        return new Scenario(seed, Set.of(), Integer.MAX_VALUE, Set.of());
+        return new Scenario(seed, Set.of(), Conditions.STREAMS ? 3 : Integer.MAX_VALUE, Set.of());
     }
 
     boolean has(int client) {

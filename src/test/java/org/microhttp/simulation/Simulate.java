@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class Simulate {
 
-    private static final long SHRINKING_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long SHRINKING_NANOS =
+            TimeUnit.SECONDS.toNanos(Integer.getInteger("shrinking", 20));
 
     private final AtomicLong nextSeed;
     private final AtomicReference<Scenario> broken = new AtomicReference<>();

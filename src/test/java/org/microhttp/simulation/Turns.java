@@ -105,11 +105,13 @@ final class Turns implements Witness {
         int kept = 0;
         for (Life life : touched) {
             if (life.selector == selector) {
-                life.touched = false;
                 life.promises.settle(end);
                 life.kept.settle(life.promises, world.ledger);
                 restless.add(life);
-            } else {
+                // what was signalled in this turn may be a task of the next
+                life.touched = life.promises.isStreaming() && life.promises.hasTasks();
+            }
+            if (life.touched) {
                 touched.set(kept++, life);
             }
         }

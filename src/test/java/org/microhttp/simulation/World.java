@@ -25,7 +25,7 @@ final class World {
     final Tally tally = new Tally();
     final Bound bound = new Bound(this);
     final Ending ending;
-    final long socketTimeout, requestTimeout, handlerTimeout, resolution;
+    final long socketTimeout, requestTimeout, handlerTimeout, streamTimeout, resolution;
     SimulatedServer server;
     Ticks ticks;
     final Handling handling = new Handling(this);
@@ -66,6 +66,7 @@ final class World {
         socketTimeout = conditions.settings().socketTimeout().toNanos();
         requestTimeout = conditions.settings().requestTimeout().toNanos();
         handlerTimeout = conditions.settings().handlerTimeout().toNanos();
+        streamTimeout = conditions.settings().streamTimeout().toNanos();
         resolution = conditions.settings().resolution().toNanos();
         ending = new Ending(this, random.split());
         faults = new Faults(this, random.split());

@@ -19,6 +19,10 @@
  * read, and how it ends; {@code Client} does so. {@code Manner} is what a handler does, {@code Content} what
  * the body of its answer is: an array, a buffer of any kind, or a region of a {@code SimulatedFile}, which
  * moves less than it is asked for, and to which a {@code Mishap} comes, which makes it a {@code FailedBody}.
+ * A {@code StreamedBody} is signalled by a publisher, at once or later, on the loop's thread or another. It
+ * ends as it should or not; it is read in {@code Chunks}, and each byte must have been signalled before. With
+ * an {@code Upgrade} the last request of a client is answered by a switch to another protocol, in which a
+ * {@code UpgradeSubscriber} gets what the client sends.
  * {@code Wrapping} is what a handler makes of the response of a handler inside it: a copy with other fields,
  * or another response instead.
  * {@code Faults} is what the machine does, {@code Ending} how and when the server is ended. A {@code Door}

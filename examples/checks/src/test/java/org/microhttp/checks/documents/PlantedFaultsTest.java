@@ -28,7 +28,7 @@ import org.microhttp.testing.Tier;
 /**
  * What the page on conformance says is kept would be noticed if it were not: a requirement is broken in one
  * class of the library, and the test that the page names has to fail, in a JVM that finds that class first.
- * {@code examples/checks/full planted} tries all or as many as one likes. Likewise worlds of streams find
+ * {@code examples/checks/full planted} tries all or as many as one likes. Likewise simulated worlds find
  * each fault of streamed bodies.
  */
 @Tier.Full
@@ -43,6 +43,8 @@ final class PlantedFaultsTest {
     private static final Map<String, String> CLASSES = Readme.tests().stream()
             .filter(file -> file.toString().endsWith("Test.java"))
             .collect(toMap(Readme::name, PlantedFaultsTest::className));
+
+    private static final String WORLDS = "SimulationTest.everyPromiseIsKeptInTheFirstWorlds";
 
     private final Map<String, String> tests = Requirement.all().stream()
             .collect(toMap(Requirement::paragraph, line -> fullName(line.test())));
@@ -82,14 +84,14 @@ final class PlantedFaultsTest {
 
     @TestFactory
     Stream<DynamicTest> everyFaultOfStreamsUploadsAndUpgradesIsFound() {
-        return Stream.of(plants(PlantedFault.ofStreams(), "StreamWorldTest"),
-                plants(PlantedFault.ofUploads(), "UploadWorldTest"),
-                plants(PlantedFault.ofUpgrades(), "UpgradeWorldTest")).flatMap(each -> each);
+        return Stream.of(plants(PlantedFault.ofStreams(), fullName(WORLDS)),
+                plants(PlantedFault.ofUploads(), CLASSES.get("UploadWorldTest")),
+                plants(PlantedFault.ofUpgrades(), fullName(WORLDS))).flatMap(each -> each);
     }
 
     private Stream<DynamicTest> plants(List<PlantedFault> those, String test) {
         return those.stream().map(fault -> DynamicTest.dynamicTest(fault.name(),
-                () -> plant(fault, CLASSES.get(test))));
+                () -> plant(fault, test)));
     }
 
     private void plant(PlantedFault fault, String test) throws Exception {
