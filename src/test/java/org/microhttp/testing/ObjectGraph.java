@@ -3,6 +3,7 @@ package org.microhttp.testing;
 import java.lang.ref.Reference;
 import java.lang.reflect.*;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.util.*;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -10,8 +11,8 @@ import java.util.function.Predicate;
 /**
  * What can be reached from an object: by the fields of the project's own classes and of lambdas, the elements
  * of arrays, collections, maps and atomic references, and what is attached to a selection key. Of the JDK's
- * other classes the fields are closed, so nothing is looked for behind a selector or a thread; nor behind a
- * weak reference, a handler or a logger, which are the program's own.
+ * other classes the fields are closed, so nothing is looked for behind a thread; nor behind a selector, a weak
+ * reference, a handler or a logger, which are the program's own.
  */
 public final class ObjectGraph {
 
@@ -66,7 +67,8 @@ public final class ObjectGraph {
 
     private void expand(Step step) {
         Object object = step.object;
-        if (object instanceof Reference || object instanceof Class || !open.test(object)) return;
+        if (object instanceof Reference || object instanceof Class || object instanceof Selector) return;
+        if (!open.test(object)) return;
         if (object instanceof Object[] array) {
             addAll(Arrays.asList(array), step);
         } else if (object instanceof Map<?, ?> map) {
