@@ -1,15 +1,18 @@
 package org.microhttp.protocol;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.util.*;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which elements a list has; vectors.txt has the lists of tokens and parameters. */
 class ListReaderTest {
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(ISO_8859_1);
+    }
 
     /** As a regular expression finds them that goes from comma to comma. */
     @Test
@@ -29,6 +32,16 @@ class ListReaderTest {
             listed += expected ? 1 : 0;
         }
         assertTrue(listed > 2000 && listed < 18_000, listed + " have it");
+    }
+
+    /** What stands after it in its array is none of it. */
+    @Test
+    void nothingBeyondItsEndIsRead() {
+        assertFalse(new ListReader(bytes(" ,"), 0, 1).read(','));
+        for (String text : List.of("a;b=\"c\"", "a;b=\"c")) {
+            var cut = new ListReader(bytes(text), 0, 6);
+            assertThrows(RefusalException.class, () -> new RequestFraming().addTransferEncoding(cut));
+        }
     }
 
     /** The bytes of the list are all that is made, whether it has one element or thousands. */

@@ -3,7 +3,6 @@ package org.microhttp.protocol;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.*;
 
-import java.util.List;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
