@@ -92,7 +92,9 @@ final class Deadlines {
 
     /** Whether a publisher has been silent for so long that its answer may be given up. */
     boolean isSilent() {
-        return isDue(Mode.STREAMING) && world.machine.now() >= streaming(false);
+        // in NONE the loop had not taken what was signalled when this was looked at
+        boolean due = isDue(Mode.STREAMING) || mode == Mode.NONE && promises.isStreaming();
+        return due && world.machine.now() >= streaming(false);
     }
 
     private long streaming(boolean high) {
