@@ -32,7 +32,7 @@ final class AcceptorTest {
     /** Also a loop that has failed to accept, and may know no other reason to wait than a descriptor. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void takesAPlaceThatAnotherLoopDidNotNeed(boolean failing) throws Exception {
+    void takesAPlaceThatAnotherLoopReleased(boolean failing) throws Exception {
         var options = TestServer.options().withMaxConnections(1);
         try (var server = new TestServer(ServerKind.HANDING_OVER, options, TestServer::echoTarget, 2)) {
             LoopContext first = Inside.context(server.group, 0);
@@ -92,7 +92,7 @@ final class AcceptorTest {
 
     /** It was chosen before it left, and is given the connection much later. */
     @Test
-    void aLoopThatLeavesWaitsForAConnectionOnItsWay() throws Exception {
+    void stoppingLoopWaitsForAConnectionOnItsWay() throws Exception {
         var options = TestServer.options().withMaxConnections(10);
         try (var server = new TestServer(ServerKind.HANDING_OVER, options, TestServer::echoTarget, 2)) {
             LoopContext accepting = Inside.context(server.group, 0);
@@ -101,7 +101,7 @@ final class AcceptorTest {
             assertSame(target, accepting.group.placeConnection(accepting));
             accepting.connectionCount.decrementAndGet();
             assertTrue(accepting.group.connections.tryTake(1));
-            var stopping = server.beginToLeave(Duration.ofSeconds(40));
+            var stopping = server.beginGracefulStop(Duration.ofSeconds(40));
             awaitTurns(target);
             assertFalse(target.tasks.ended);
             target.tasks.add(target::connectionClosed);
@@ -155,7 +155,7 @@ final class AcceptorTest {
 
     /** As when the JDK fails on what one client has: the next are not to wait for that. */
     @Test
-    void goesOnAfterAnErrorThatIsNoLack() throws Exception {
+    void acceptsAgainAfterAnErrorOtherThanTooFewDescriptors() throws Exception {
         var log = new RecordingLogger();
         var options = TestServer.options().withMaxConnections(10);
         try (var server = new EventLoop(options, log, TestServer::echoTarget);
@@ -183,14 +183,14 @@ final class AcceptorTest {
 
     /** A connection that is idle is closed all the same, a second after its last use. */
     @Test
-    void aLoopLeavesThoughItFailsToLetGoOfItsPort() throws Exception {
+    void loopStopsThoughClosingItsPortFails() throws Exception {
         var failing = Selector.open();
         failing.close();
         try (var server = new TestServer(TestServer::echoTarget)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
             LoopContext loop = server.loop.context;
             Inside.set(Inside.acceptor(loop), Selector.class, failing);
-            var stopping = server.leave(Duration.ofSeconds(40));
+            var stopping = server.stopGracefully(Duration.ofSeconds(40));
             assertInstanceOf(ClosedSelectorException.class, server.awaitEvent("accept_error").cause());
             client.expectEnd();
             server.loop.stop();

@@ -54,7 +54,7 @@ class BodyReceiverTest extends ConnectionFixture {
     }
 
     @Test
-    void theArrayOfABufferHasNothingElse() {
+    void arrayOfABufferHasOnlyTheBody() {
         var lengths = new ArrayList<Integer>();
         receiver = new ScriptedReceiver() {
 

@@ -65,7 +65,7 @@ class BodyReleaseTest extends ConnectionFixture {
     }
 
     @Test
-    void isReleasedWhereItsResponseCannotBeMade() {
+    void isReleasedIfItsResponseCannotBeMade() {
         Body body = Bodies.HEAP.of("text").onReleased(released::incrementAndGet);
         assertThrows(IllegalArgumentException.class, () -> Response.of(200, "a\r\nb", body));
         assertThrows(IllegalArgumentException.class, () -> Response.of(99, "text/plain", body));
@@ -75,7 +75,7 @@ class BodyReleaseTest extends ConnectionFixture {
 
     @ParameterizedTest
     @EnumSource
-    void isReleasedWhereNothingOfItIsSent(Bodies kind) throws Exception {
+    void isReleasedIfNothingOfItIsSent(Bodies kind) throws Exception {
         handler = callback -> callback.accept(response(kind, 100));
         loop.connect().turn("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n");
         assertReleased(1);
@@ -119,7 +119,7 @@ class BodyReleaseTest extends ConnectionFixture {
 
     /** Of one that is on its way when the connection ends, or the time is over. */
     @Test
-    void isReleasedWhenItComesTooLateByATurn() throws Exception {
+    void isReleasedIfItsConnectionEndsOneTurnEarlier() throws Exception {
         var gone = loop.connect();
         gone.turn(get("/later"));
         elsewhere(() -> loop.later.get(0).accept(response(10)));
@@ -136,7 +136,7 @@ class BodyReleaseTest extends ConnectionFixture {
     }
 
     @Test
-    void isReleasedByWhoeverGivesItToALoopThatHasEnded() throws Exception {
+    void isReleasedByTheThreadThatAnswersAnEndedLoop() throws Exception {
         ask("/later");
         loop.context.tasks.close();
         var threads = new ArrayList<Thread>();
@@ -151,7 +151,7 @@ class BodyReleaseTest extends ConnectionFixture {
     }
 
     @Test
-    void harmsNobodyWhenItFails() throws Exception {
+    void failingReleaseHarmsNoOtherConnection() throws Exception {
         var failure = new IllegalStateException("in the release");
         Body body = Bodies.HEAP.of("text").onReleased(() -> {
             released.incrementAndGet();
@@ -167,7 +167,7 @@ class BodyReleaseTest extends ConnectionFixture {
     /** A copy has the actions of the body that was copied; each runs once, the last first. */
     @ParameterizedTest
     @EnumSource
-    void runsTheActionsOfTheCopyThatWasGiven(Bodies kind) throws Exception {
+    void runsTheActionsOfTheCopyThatWasSent(Bodies kind) throws Exception {
         var run = new ArrayList<String>();
         Body whole = kind.of("text").onReleased(() -> run.add("close"));
         Body given = whole.onReleased(() -> run.add("count")).withHeadAtOnce();
@@ -198,7 +198,7 @@ class BodyReleaseTest extends ConnectionFixture {
     }
 
     @Test
-    void isTheCallersAsLongAsItIsNotGiven() throws Exception {
+    void isNotReleasedBeforeItIsGivenToTheCallback() throws Exception {
         Response response = response(10);
         handler = callback -> callback.accept(null);
         ask("/");

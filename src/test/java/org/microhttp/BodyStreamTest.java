@@ -46,7 +46,7 @@ class BodyStreamTest extends ConnectionFixture {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void isSentHoweverLittleTheSocketTakes(boolean direct) {
+    void isSentHoweverFewBytesTheSocketTakes(boolean direct) {
         var texts = IntStream.range(0, 40).mapToObj(i -> ("" + i).repeat(i * 700)).toList();
         Iterator<String> rest = texts.iterator();
         publisher.onRequest = count -> {

@@ -95,7 +95,7 @@ class BodyTest extends ConnectionFixture {
 
     @ParameterizedTest
     @MethodSource("kindsSizesAndParts")
-    void isSentWholeHoweverFewTheSocketTakes(Bodies kind, int size, int part) throws Exception {
+    void isSentWholeHoweverFewBytesTheSocketTakes(Bodies kind, int size, int part) throws Exception {
         responses.put("/", kind.response(Bodies.text(size)));
         responses.put("/small", new Response(200, "OK", List.of(), "small".getBytes()));
         var client = loop.connect();

@@ -38,7 +38,7 @@ class ClientSocketTest extends ConnectionFixture {
     }
 
     @Test
-    void readsNoMoreThanIsAskedForAndTheBufferHolds() throws Exception {
+    void readsAtMostTheLimitAndTheBuffer() throws Exception {
         client.channel.send("abcdefghij");
         assertEquals("abc", read(3));
         assertEquals("", read(0));

@@ -68,7 +68,7 @@ class EventLoopCloseTest {
 
     @ParameterizedTest
     @EnumSource
-    void freesEverythingElseWhateverStepThrows(Step step) throws Exception {
+    void releasesEverythingElseIfAStepThrows(Step step) throws Exception {
         var failing = new AtomicBoolean();
         Options options = Inside.withClock(TestServer.options(), () -> {
             if (failing.getAndSet(false)) throw new IllegalStateException("wanted");
@@ -94,14 +94,14 @@ class EventLoopCloseTest {
             assertTrue(loop.stop(Duration.ZERO) == 0 && log.count("leave_timeout") == 0, "the end");
             assertFalse(Inside.of(loop, Selector.class).isOpen(), "the selector");
             assertEquals("", client.readUntilItFails());
-            Freed.bind(port);
+            Leaks.bind(port);
         }
     }
 
     /** Once for all of its loops. */
     @ParameterizedTest
     @EnumSource
-    void givesUpOnOneThatDoesNotEnd(ServerKind kind) throws Exception {
+    void stopsWaitingForALoopThatDoesNotEnd(ServerKind kind) throws Exception {
         blocked = new CountDownLatch(kind.loops);
         var server = kind.make(options(), log, blocking, kind.loops);
         var thread = new Thread(server::start);
@@ -128,7 +128,7 @@ class EventLoopCloseTest {
         for (RawClient client : clients) {
             client.close();
         }
-        Freed.bind(server.getPort());
+        Leaks.bind(server.getPort());
     }
 
     /** Who starts a server that is being closed has to wait: only then its port is free. */
@@ -151,7 +151,7 @@ class EventLoopCloseTest {
         for (Thread starter : starters) {
             TestServer.join(starter);
         }
-        Freed.bind(server.getPort());
+        Leaks.bind(server.getPort());
         TestServer.join(closer);
     }
 
@@ -170,7 +170,7 @@ class EventLoopCloseTest {
         try (var server = new TestServer(kind, handler)) {
             RawClient client = server.connect().get("/later");
             Consumer<Response> callback = handler.pending.take();
-            Stopping stopping = server.beginToLeave(Duration.ofSeconds(30));
+            PendingStop stopping = server.beginGracefulStop(Duration.ofSeconds(30));
             var starter = new Thread(server.itself::start);
             starter.start();
             awaitWaiting(starter);

@@ -62,7 +62,7 @@ final class EventLoopGroupTest {
         assertThrows(IllegalStateException.class,
                 () -> new EventLoopGroup(options, logger, TestServer::echoTarget, 3));
         String address = logger.await("listen").value("local_address");
-        Freed.bind(Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)));
+        Leaks.bind(Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)));
         assertEquals(1, logger.count("listen"));
     }
 
@@ -83,7 +83,7 @@ final class EventLoopGroupTest {
             Consumer<Response> callback = pending.take();
             gone.reset();
             server.log.await("close");
-            var stopping = server.leave(LONG);
+            var stopping = server.stopGracefully(LONG);
             awaitEnd(server.group, 0);
             assertEquals(503, begun.send("Host: x\r\n\r\n").response().status());
             begun.close();
@@ -106,7 +106,7 @@ final class EventLoopGroupTest {
                 server.connect().get("/later");
                 pending.take();
             }
-            var stopping = server.beginToLeave(LONG);
+            var stopping = server.beginGracefulStop(LONG);
             if (firstHasEnded) {
                 callback.accept(TestServer.ok("in time"));
                 assertEquals("in time", first.response().text());

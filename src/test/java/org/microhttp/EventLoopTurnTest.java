@@ -129,7 +129,7 @@ final class EventLoopTurnTest {
         assertSame(error, thrown.getCause());
         assertEquals(MOST - 1, server.log.count("turn_error"));
         assertSame(error, server.awaitEvent("loop_error").cause());
-        Freed.bind(server.port());
+        Leaks.bind(server.port());
     }
 
     @Test
@@ -208,7 +208,7 @@ final class EventLoopTurnTest {
             clock.failing = clock.looks.get() + awayAtTheEnd;
             server.loop.stop();
             assertNull(server.join());
-            Freed.bind(server.port());
+            Leaks.bind(server.port());
         }
     }
 }

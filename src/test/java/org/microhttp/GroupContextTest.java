@@ -55,7 +55,7 @@ class GroupContextTest {
         "0 0 0|0|0", "0 0 0|2|2", "1 0 0|0|1", "1 1 0|0|2", "1 1 0|2|2", "2 1 1|0|1", "5 4 3|1|2",
         "1 5 1|1|0", "3 3 3|1|1", "9 0 9|1|1",
     })
-    void placesAConnectionWhereTheFewestAre(String counts, int accepting, int expected) {
+    void placesAConnectionOnTheLoopWithTheFewest(String counts, int accepting, int expected) {
         open(Arrays.stream(counts.split(" ")).mapToInt(Integer::parseInt).toArray());
         int before = open();
         LoopContext chosen = loops.get(expected);
@@ -66,7 +66,7 @@ class GroupContextTest {
     }
 
     @Test
-    void placesNothingWithALoopThatLeavesButItsOwn() {
+    void stoppingLoopTakesOnlyItsOwnConnections() {
         open(2, 0, 1);
         loops.get(1).leave(0);
         assertSame(loops.get(2), group.placeConnection(loops.get(0)));
@@ -76,7 +76,7 @@ class GroupContextTest {
 
     /** So a loop that leaves knows all that are on their way to it, also one that is placed just then. */
     @Test
-    void placesNothingWithALoopOnceItLeaves() {
+    void stoppingLoopGetsNoNewConnections() {
         LoopContext emptiest = loops.get(1);
         for (int i = 0; i < 100; i++) {
             emptiest.end.leaving = false;
@@ -148,7 +148,7 @@ class GroupContextTest {
     }
 
     @Test
-    void hasNoLimitWhereNoneIsSet() {
+    void hasNoLimitByDefault() {
         var free = new GroupContext(new Options().withMaxPendingRequests(Options.NO_LIMIT));
         assertFalse(free.connections.isLimited());
         assertFalse(free.requests.isLimited());

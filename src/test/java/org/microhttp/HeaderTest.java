@@ -15,7 +15,7 @@ class HeaderTest {
         "'A\u00e9', v, 'header name is \"A\\u00e9\"'", "A, ' v', 'value of header A is \" v\"'",
         "A, '\u010dv', 'value of header A is \"\\u010dv\"'",
         "A, 'v\nB: c', 'value of header A is \"v\\u000aB: c\"'"})
-    void saysWhatIsWrong(String name, String value, String message) {
+    void invalidNamesAndValuesAreRefusedWithAReason(String name, String value, String message) {
         var thrown = assertThrows(IllegalArgumentException.class, () -> new Header(name, value));
         assertTrue(thrown.getMessage().startsWith(message + "; allowed: "), thrown.getMessage());
         assertThrows(IllegalArgumentException.class, () -> Response.text(200, "").withHeader(name, value));

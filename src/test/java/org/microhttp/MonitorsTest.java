@@ -47,7 +47,7 @@ final class MonitorsTest {
     }
 
     @Test
-    void noMethodTakesTheMonitorOfWhatAProgramCanBeGiven() throws Exception {
+    void noMethodOfAnExposedObjectIsSynchronized() throws Exception {
         var taken = new ArrayList<String>();
         List<Class<?>> classes = classes();
         for (Class<?> type : classes) {

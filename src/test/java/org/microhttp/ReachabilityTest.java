@@ -216,7 +216,7 @@ class ReachabilityTest extends ConnectionFixture {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsKeptKeepsNothingElse(End one) throws IOException {
+    void keptObjectsRetainNothingElse(End one) throws IOException {
         end = one;
         var wrong = new ArrayList<String>();
         var all = new HashMap<WeakReference<Object>, String>();

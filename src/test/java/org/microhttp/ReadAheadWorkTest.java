@@ -29,7 +29,7 @@ final class ReadAheadWorkTest {
 
     @ParameterizedTest
     @CsvSource({"64, 1024", "64, 64", "64, 32", "32, 64", "1024, 64"})
-    void isInProportionToWhatComes(int readBufferKiB, int maxRequestKiB) throws Exception {
+    void workIsInProportionToTheInput(int readBufferKiB, int maxRequestKiB) throws Exception {
         Options options = new Options().withReadBufferSize(readBufferKiB << 10)
                 .withMaxRequestSize(maxRequestKiB << 10);
         try (var scripted = new ScriptedLoop(options, TestServer::echoTarget)) {

@@ -50,7 +50,7 @@ final class ReadmeTablesTest {
     }
 
     @Test
-    void theReadmesOptionsAreOfTheTable() {
+    void optionsOfTheReadmeAreInTheTable() {
         Map<String, String> defaults = column("option", 1);
         column("setting", 1).forEach((option, value) -> assertEquals(defaults.get(option), value,
                 "The README has another default than the page of options. Correct its row of " + option));

@@ -25,7 +25,7 @@ class RequestTest {
     private final Request request = new Request("GET", "/x", "HTTP/1.1", headers, BODY);
 
     @Test
-    void holdsWhatItIsGiven() {
+    void accessorsReturnTheConstructorsArguments() {
         assertEquals("GET", request.method());
         assertEquals("/x", request.target());
         assertEquals("HTTP/1.1", request.version());
@@ -79,7 +79,7 @@ class RequestTest {
 
     /** What one copy has changed, others keep; the original stays as it is. */
     @Test
-    void copiesHaveWhatTheyAreGivenAndTheRestOfTheirOriginal() {
+    void copiesChangeOnePropertyAndKeepTheRest() {
         Request copy = request.withAttribute(Integer.class, 1).withTarget("/y?q").withHeader("a", "4")
                 .withAttribute(String.class, "user").withHeader("C", "").withAttribute(Integer.class, 2);
         assertEquals("GET /y?q HTTP/1.1", copy.toString());
@@ -92,14 +92,14 @@ class RequestTest {
         assertEquals(2, copy.attribute(Integer.class));
         assertNull(copy.attribute(Object.class));
         assertNull(request.attribute(String.class));
-        holdsWhatItIsGiven();
+        accessorsReturnTheConstructorsArguments();
     }
 
     /** As {@link RequestTargetTest} has them for the parser. */
     @ParameterizedTest
     @CsvSource(quoteCharacter = '`', value = {"GET,``", "GET,x", "GET,*", "GET,/a b", "GET,/\u00e9",
         "GET,`/\t`", "GET,http://u@x/", "GET,`http://a,b/`", "GET,http:///", "CONNECT,x:80", "options,*"})
-    void noCopyHasATargetThatTheServerRefuses(String method, String target) {
+    void copiesRefuseInvalidTargets(String method, String target) {
         Request made = new Request(method, "/", "HTTP/1.1", List.of(), BODY);
         var refused = assertThrows(IllegalArgumentException.class, () -> made.withTarget(target));
         assertTrue(refused.getMessage().startsWith("target is "), refused.getMessage());
@@ -127,7 +127,7 @@ class RequestTest {
     }
 
     @Test
-    void comesFromTheServerAsItWasSent() throws Exception {
+    void handlerGetsTheRequestAsItWasSent() throws Exception {
         var requests = new LinkedBlockingQueue<Request>();
         try (var server = new TestServer((received, callback) -> {
             requests.add(received);

@@ -119,7 +119,7 @@ class ResponseQueueTest extends ConnectionFixture {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 50, 1000})
-    void sendsALargeAnswerBehindSmallOnes(int part) throws Exception {
+    void sendsALargeAnswerAfterSmallOnes(int part) throws Exception {
         channel.take(part, 0).room = 0;
         add(5);
         add(6);
@@ -175,7 +175,7 @@ class ResponseQueueTest extends ConnectionFixture {
     }
 
     @Test
-    void failsWhereNothingMayBeHeld() throws Exception {
+    void failsIfNothingMayBeBuffered() throws Exception {
         Budget bytes = loop.context.group.bytes;
         long all = bytes.limit;
         assertTrue(bytes.tryTake(all));

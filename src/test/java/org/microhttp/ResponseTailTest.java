@@ -40,7 +40,7 @@ class ResponseTailTest {
         "true |false|Connection: keep-alive",
         "true |true |Connection: close",
     })
-    void saysWhatBecomesOfTheConnectionWhereItIsNeeded(boolean http10, boolean last, String field) {
+    void writesConnectionOnlyWhereNeeded(boolean http10, boolean last, String field) {
         String expected = field.isEmpty() ? "\r\n" : field + "\r\n\r\n";
         String dated = new String(tail.of(OK, last, http10, now), ISO_8859_1);
         assertNotEquals(expected, dated);

@@ -45,7 +45,7 @@ class ResponseTest {
     }
 
     @Test
-    void keepsWhatItIsGiven() {
+    void responseKeepsItsParts() {
         var headers = new ArrayList<>(List.of(new Header("A", "b")));
         var response = new Response(200, "OK", headers, BODY);
         headers.clear();
@@ -94,7 +94,7 @@ class ResponseTest {
     @ValueSource(strings = {"\u010d\u010aSet-Cookie: a=b", "a\u560d\u560ab", "\ud83d\ude00", "\u2028",
             "a\r\nB: c", "\r",
         "a\n", "\0", " a", "a ", "\ta", "a\t", " "})
-    void refusesWhatCouldBecomeALineBreakAndSpaceAtTheEnds(String text) {
+    void refusesLineBreaksAndOuterSpaceInValues(String text) {
         refuses("N", () -> response(200, "N", text));
         refuses("reason", () -> new Response(200, text, List.of(), BODY));
     }
@@ -166,7 +166,7 @@ class ResponseTest {
     }
 
     @Test
-    void rendersFieldsInTheirOrderAsTheirOctets() {
+    void rendersFieldsInTheirOrderAsTheirBytes() {
         String head = head(response(404, "B", "1", "A", "2", "b", "\u00e9"));
         assertEquals("HTTP/1.1 404 R\r\nB: 1\r\nA: 2\r\nb: \u00e9\r\nContent-Length: 3\r\n", head);
     }
@@ -294,7 +294,7 @@ class ResponseTest {
     }
 
     @Test
-    void refusesWhatNoResponseHas() {
+    void refusesImpossibleStatusesFieldsAndNulls() {
         for (int status : new int[] {0, 101, 199, 200, 300, 304, 305, 306, 400}) {
             assertThrows(IllegalArgumentException.class, () -> Response.redirect(status, "/"));
         }

@@ -102,7 +102,7 @@ class SchedulerTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 12345, Long.MAX_VALUE - 1000, Long.MAX_VALUE - 50 * TICK, -1, Long.MIN_VALUE,
             -10_000})
-    void firesAtMostATickLateAndNeverEarlyWhateverTheOrigin(long origin) {
+    void firesAtMostATickLateAndNeverEarly(long origin) {
         for (long delay : new long[] {0, 1, 99, 100, 101, 150, 1000, 12_345, ROUND - 1, ROUND, ROUND + 1,
                 5 * ROUND + 7}) {
             for (long from : new long[] {origin, origin + 500 * ROUND + TICK / 4}) {
@@ -115,7 +115,7 @@ class SchedulerTest {
 
     /** What is in the first slot of the wheel, and in the last, too. */
     @Test
-    void forgetsEverythingWhenItIsCleared() {
+    void clearRemovesAllTimers() {
         advance(2 * TICK);
         for (long due : new long[] {300, 500, 530, ROUND - TICK, ROUND, 3 * ROUND}) {
             timer(due);
@@ -160,7 +160,7 @@ class SchedulerTest {
     }
 
     @Test
-    void letsWhatFiresScheduleAndCancelOthersAndItself() {
+    void firingTimersMayScheduleAndCancelAnyTimer() {
         var victim = new Timer();
         var count = new int[1];
         var repeating = new Scheduler.Entry() {

@@ -93,7 +93,7 @@ class UpgradeTest extends ConnectionFixture {
     @CsvSource({"no Upgrade, true", "no Upgrade, false", "no fields, true", "no fields, false",
         "other response, true", "other response, false", "unreadable request, true",
         "unreadable request, false"})
-    void aResponseThatIsSpoiltIsA500(String how, boolean inline) throws IOException {
+    void invalidUpgradeResponseIsA500(String how, boolean inline) throws IOException {
         start((request, callback) -> {
             Response spoilt = spoil(how, request);
             if (inline) {

@@ -81,7 +81,7 @@ class WrappingTest extends ConnectionFixture {
 
     /** One of the server's own keeps its code, by which it is logged. */
     @Test
-    void copiesWhatTheLogSaysOfIt() {
+    void copyKeepsTheLoggedCode() {
         assertEquals("overload", Response.refusing(Refusal.OVERLOAD, 1).withHeader("A", "1").code);
     }
 
@@ -109,7 +109,7 @@ class WrappingTest extends ConnectionFixture {
     }
 
     @Test
-    void saysThatItsFileCannotBeRead() throws Exception {
+    void readingAMissingFileFails() throws Exception {
         FileChannel file = Bodies.file(TEXT);
         Body body = Body.of(file, 0, TEXT.length());
         file.truncate(3);
@@ -119,7 +119,7 @@ class WrappingTest extends ConnectionFixture {
     }
 
     @Test
-    void releasesWhatIsKeptBack() {
+    void releaseRunsWithoutSending() {
         Bodies.response(named("kept", Bodies.HEAP.of(TEXT))).release();
         assertEquals(List.of("kept"), released);
         Response.text(200, "").release();

@@ -20,7 +20,7 @@ final class ChatServerTest {
     @RegisterExtension
     final ToolProcesses servers = new ToolProcesses("chat.ChatServer");
 
-    private ExampleProcess server;
+    private ServerProcess server;
 
     private JdkSocket connect() throws Exception {
         return JdkSocket.connect(URI.create("ws://127.0.0.1:" + server.port + "/socket"));

@@ -47,7 +47,7 @@ final class ConfinedTest {
         var command = new ArrayList<>(List.of(Programs.JAVA));
         command.addAll(flags);
         command.addAll(List.of("-cp", folder.toString(), "edge.EdgeServer", "--port", "0"));
-        var server = new ExampleProcess(builder(command.toArray(String[]::new)));
+        var server = new ServerProcess(builder(command.toArray(String[]::new)));
         try {
             server.listening();
             try (var client = new RawClient(server.port)) {
@@ -110,7 +110,7 @@ final class ConfinedTest {
     }
 
     /** The most of its memory that was ever in the machine's. */
-    private static long mostResident(ExampleProcess server) throws IOException {
+    private static long mostResident(ServerProcess server) throws IOException {
         String status = Files.readString(Path.of("/proc/" + server.process.pid() + "/status"));
         return Long.parseLong(text(status, "(?<=VmHWM:)\\s+[0-9]+").strip()) * 1024;
     }

@@ -26,7 +26,7 @@ final class EdgeDemoTest {
 
     @TempDir
     private Path temporary;
-    private ExampleProcess demo;
+    private ServerProcess demo;
 
     @AfterEach
     void endProcesses() throws InterruptedException {
@@ -97,6 +97,6 @@ final class EdgeDemoTest {
         builder.environment().put("PATH", path);
         builder.environment().put("SMOKE", "1");
         builder.environment().put("TMPDIR", temporary.toString());
-        demo = new ExampleProcess(builder);
+        demo = new ServerProcess(builder);
     }
 }

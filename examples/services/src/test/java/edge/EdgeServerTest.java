@@ -33,13 +33,13 @@ final class EdgeServerTest {
     @TempDir
     private Path folder;
 
-    private static String server(String name, ExampleProcess process) {
+    private static String server(String name, ServerProcess process) {
         return "server: " + name + ", process " + process.process.pid() + "\n";
     }
 
     @Test
     void answerNamesTheServerAndTheClient() throws Exception {
-        ExampleProcess process = servers.serve("--name", "a-1");
+        ServerProcess process = servers.serve("--name", "a-1");
         try (var client = servers.connect()) {
             String text = client.send("GET / HTTP/1.1\r\nHost: x\r\nX-forwarded-for: 192.0.2.1, ::1\r\n"
                     + "Forwarded: for=\"[::1]\"\r\n\r\n").response().text();
@@ -53,7 +53,7 @@ final class EdgeServerTest {
 
     @Test
     void worksOnAnotherThreadForAsLongAsItIsAsked() throws Exception {
-        ExampleProcess process = servers.serve();
+        ServerProcess process = servers.serve();
         try (var client = servers.connect()) {
             assertEquals(server("edge", process) + "worked: 20 ms\n",
                     client.get("/work?millis=20").response().text());
@@ -62,7 +62,7 @@ final class EdgeServerTest {
 
     @Test
     void streamsForAsLongAsItIsAsked() throws Exception {
-        ExampleProcess process = servers.serve();
+        ServerProcess process = servers.serve();
         try (var client = servers.connect()) {
             String chunks = client.get("/stream?millis=200").readUntil("\r\n0\r\n\r\n");
             String lines = chunks.replaceFirst("(?s).*?\r\n\r\n", "").replaceAll("[0-9a-f]+\r\n|\r\n", "");
@@ -73,7 +73,7 @@ final class EdgeServerTest {
     /** A stream that is open when the server is told to end goes on to its own end. */
     @Test
     void endsItsStreamsBeforeItself() throws Exception {
-        ExampleProcess process = servers.serve("--grace", "30s");
+        ServerProcess process = servers.serve("--grace", "30s");
         assumeTrue(process.process.supportsNormalTermination(), "no SIGTERM");
         try (var client = servers.connect()) {
             client.get("/stream?millis=1000");
@@ -117,7 +117,7 @@ final class EdgeServerTest {
     /** Told to end it says that it is not ready, serves on, then answers what it has, and ends with 0. */
     @Test
     void leavesInThreeSteps() throws Exception {
-        ExampleProcess process = servers.serve("--drain", "500ms", "--grace", "30s", "--threads", "1");
+        ServerProcess process = servers.serve("--drain", "500ms", "--grace", "30s", "--threads", "1");
         assumeTrue(process.process.supportsNormalTermination(), "no SIGTERM");
         try (var slow = servers.connect(); var balancer = servers.connect()) {
             slow.get("/work?millis=2000");
@@ -140,7 +140,7 @@ final class EdgeServerTest {
 
     @Test
     void itsLastLineIsJsonToo() throws Exception {
-        ExampleProcess process = servers.start("-a", "127.0.0.1", "-p", "0", "--log-format", "json");
+        ServerProcess process = servers.start("-a", "127.0.0.1", "-p", "0", "--log-format", "json");
         assumeTrue(process.process.supportsNormalTermination(), "no SIGTERM");
         String first = process.nextLine();
         assertTrue(first.contains("\"event\":\"listening\""), first);
@@ -152,7 +152,7 @@ final class EdgeServerTest {
 
     @Test
     void droppedRequestsMakeTheExitCode1() throws Exception {
-        ExampleProcess process = servers.serve("--grace", "0s", "--threads", "1");
+        ServerProcess process = servers.serve("--grace", "0s", "--threads", "1");
         assumeTrue(process.process.supportsNormalTermination(), "no SIGTERM");
         try (var slow = servers.connect(); var other = servers.connect()) {
             slow.get("/work?millis=60000");
@@ -188,7 +188,7 @@ final class EdgeServerTest {
     @Test
     void listensAtAUnixSocket() throws Exception {
         Path socket = folder.resolve("edge.sock");
-        ExampleProcess process = servers.start("--unix-socket", socket.toString());
+        ServerProcess process = servers.start("--unix-socket", socket.toString());
         assertEquals("listening on " + socket, process.nextLine());
         try (var client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             client.write(ByteBuffer.wrap(CLOSING.getBytes(US_ASCII)));

@@ -45,7 +45,7 @@ final class EdgeUnitsTest {
         assertTrue(flags.remove("--inherited-socket"));
         var command = new ArrayList<>(List.of("edge.EdgeServer", "--port=0"));
         command.addAll(flags);
-        ExampleProcess server = ExampleProcess.start(command.toArray(String[]::new));
+        ServerProcess server = ServerProcess.start(command.toArray(String[]::new));
         try {
             server.listening();
             try (var client = new RawClient(server.port)) {

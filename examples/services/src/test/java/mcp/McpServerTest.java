@@ -430,7 +430,7 @@ final class McpServerTest {
 
     @Test
     void listensOnThisMachineAndEndsWithTheCallsThatItHas() throws Exception {
-        ExampleProcess program = processes.start("--port", "0").listening();
+        ServerProcess program = processes.start("--port", "0").listening();
         assumeTrue(program.process.supportsNormalTermination(), "no SIGTERM");
         assertEquals("localhost", program.host);
         port = program.port;

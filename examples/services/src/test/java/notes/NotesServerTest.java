@@ -254,7 +254,7 @@ final class NotesServerTest {
     @Test
     void endsWithAllThatWasBegun(@TempDir Path logs) throws Exception {
         Path log = logs.resolve("access.log");
-        ExampleProcess server = processes.startJvm("-Xmx24m", "--data", "" + data,
+        ServerProcess server = processes.startJvm("-Xmx24m", "--data", "" + data,
                 "--address", "127.0.0.1", "--port", "0", "--log", "" + log).listening();
         assumeTrue(server.process.supportsNormalTermination(), "no SIGTERM");
         String file = "x".repeat(9_000_000);
@@ -284,7 +284,7 @@ final class NotesServerTest {
     /** To print what passes must not take a form from its receiver. */
     @Test
     void takesFormsAlsoIfItPrintsThem() throws Exception {
-        ExampleProcess server = processes.startJvm("-Xmx64m", "--data", "" + data,
+        ServerProcess server = processes.startJvm("-Xmx64m", "--data", "" + data,
                 "--address", "127.0.0.1", "--port", "0", "-v").listening();
         assertEquals(303, send(server.port, "POST", "/", FORM, form("title", "content")).statusCode());
         assertEquals(Set.of("1.json", "1.file"), stored());

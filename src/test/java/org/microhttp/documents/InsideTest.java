@@ -74,7 +74,7 @@ final class InsideTest {
     }
 
     @Test
-    void arrowsAreWhoKnowsWhom() {
+    void arrowsAreTheDependenciesOfTheCode() {
         Map<String, String> box = boxOfClass();
         Set<String> upper = boxes.stream().filter(b -> b.getAttribute("class").equals("box"))
                 .map(b -> b.getAttribute("id")).collect(toSet());

@@ -143,7 +143,7 @@ final class ClientsAloneTest {
     /** Of other protocols, which may have bytes to read before the client's end. */
     private final Queue<Flow.Subscription> paused = new ConcurrentLinkedQueue<>();
     private final Map<String, Handler> handlers = new TreeMap<>();
-    private final MovedClock clock = new MovedClock();
+    private final ManualClock clock = new ManualClock();
 
     /** Passes all events on to the system's logger. */
     private final class Log extends RecordingLogger {
@@ -267,7 +267,7 @@ final class ClientsAloneTest {
 
     @ParameterizedTest
     @EnumSource
-    void areNeverLoggedAboveDebugIfTheyLeaveBeforeTheyAreAccepted(Door door) throws Exception {
+    void areNeverLoggedAboveDebugIfTheyLeaveBeforeAccept(Door door) throws Exception {
         var log = new Log();
         handlers.put("/", TestServer::echoTarget);
         Options options = clock.in(door.options(folder));

@@ -66,7 +66,7 @@ final class FailingBodiesTest {
 
     private final AtomicInteger given = new AtomicInteger();
     private final AtomicInteger released = new AtomicInteger();
-    private final MovedClock clock = new MovedClock();
+    private final ManualClock clock = new ManualClock();
     private TestServer server;
     private Kind kind;
     private int place, size;
@@ -148,7 +148,7 @@ final class FailingBodiesTest {
 
     @ParameterizedTest
     @EnumSource
-    void takesNoOtherAnswerWithIt(Kind one) throws Exception {
+    void failingBodyLosesNoOtherAnswer(Kind one) throws Exception {
         kind = one;
         server = new TestServer(clock.in(TestServer.options()).withSendBufferSize(BUFFER), this::handle);
         boolean late = kind.name().endsWith("WHILE_SENT");
@@ -226,7 +226,7 @@ final class FailingBodiesTest {
     /** A client that resets while a body is sent to it, and has sent what is not read: no fault of that. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void blamesNoBodyForItsSocket(boolean direct) throws Exception {
+    void socketFailureIsNotLoggedAsABodyFailure(boolean direct) throws Exception {
         byte[] content = new byte[10 * LARGE];
         file = FileChannel.open(Files.write(folder.resolve("sent"), content));
         Body body = direct ? Body.of(ByteBuffer.allocateDirect(content.length))

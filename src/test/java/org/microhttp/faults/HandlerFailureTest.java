@@ -168,7 +168,7 @@ class HandlerFailureTest {
     }
 
     @Test
-    void mayTakeLongerThanTheClientMay() throws Exception {
+    void handlerTimeoutMayExceedTheIdleTimeout() throws Exception {
         var brief = Duration.ofMillis(50);
         RawClient client = connect(TestServer.options().withSocketTimeout(brief).withRequestTimeout(brief));
         assertEquals("", client.send(RawClient.GET).readWithin(500));

@@ -44,7 +44,7 @@ class HostileMemoryTest {
     private long asked;
 
     @Test
-    void keepsLittleMoreThanWhatWasRead() throws Exception {
+    void memoryIsInProportionToTheBytesRead() throws Exception {
         ServerProcess.assumePossible();
         try (var process = new ServerProcess("ulimit -n 1000", FaultServer.MAIN, "-Xmx128m",
                 "-DsendBufferSize=4096", "-XX:+UseSerialGC", "-XX:MarkSweepAlwaysCompactCount=1");

@@ -24,7 +24,7 @@ class OverloadTest {
     private static final String BODY =
             "overload: already [0-9]+ requests are pending \\(RFC 9110 §15.6.4\\)\n";
 
-    private final MovedClock clock = new MovedClock();
+    private final ManualClock clock = new ManualClock();
     private final HoldingHandler handler = new HoldingHandler();
 
     private TestServer server(int most) throws IOException {

@@ -104,7 +104,7 @@ final class EndTest {
                     return List.of(server.itself.stop(SHORT));
                 }
                 default -> {
-                    Stopping first = server.beginToLeave(this == SHORT_THEN_LONGER ? SHORT : LONG);
+                    PendingStop first = server.beginGracefulStop(this == SHORT_THEN_LONGER ? SHORT : LONG);
                     if (this == GRACE_THEN_STOP) server.itself.stop();
                     int second = server.itself.stop(this == GRACE_THEN_SHORTER ? SHORT : LONG);
                     return List.of(first.dropped(), second);
@@ -126,7 +126,7 @@ final class EndTest {
     }
 
     private static Options options() {
-        return TestServer.options().withHost(Freed.HOST);
+        return TestServer.options().withHost(Leaks.HOST);
     }
 
     private static List<Arguments> states() {
@@ -150,7 +150,7 @@ final class EndTest {
     /** It has ended, its port is free and its threads are gone. */
     private static void assertGone(TestServer server) throws IOException {
         assertNull(server.join());
-        Freed.bind(server.address());
+        Leaks.bind(server.address());
         for (String name : server.threadNames()) {
             assertEquals(List.of(), TestServer.threads(name));
         }
@@ -192,7 +192,7 @@ final class EndTest {
         Options options = Inside.withClock(options(), () -> now, System::currentTimeMillis);
         try (var server = new TestServer(kind, options, handler)) {
             RawClient client = connect(server, state);
-            Stopping stopping = server.beginToLeave(LONG);
+            PendingStop stopping = server.beginGracefulStop(LONG);
             client.send(state.rest);
             boolean more = state.isAnsweredLater();
             for (int i = 1; i <= state.responses; i++) {
@@ -286,9 +286,9 @@ final class EndTest {
         CompletableFuture<Void> ended = server.ended();
         assertEquals(0, call.of(server));
         assertEquals(call != Call.STOP, ended.isDone() && server.ended().isDone());
-        if (call != Call.STOP) Freed.bind(server.getAddress());
+        if (call != Call.STOP) Leaks.bind(server.getAddress());
         server.start();
-        Freed.bind(server.getAddress());
+        Leaks.bind(server.getAddress());
         assertNull(ended.get(30, TimeUnit.SECONDS));
         server.close();
         server.start();
@@ -302,7 +302,7 @@ final class EndTest {
             server.connect().get("/").expectOk("/");
             CompletableFuture<Void> other = CompletableFuture.runAsync(server.itself::close);
             server.itself.close();
-            Freed.bind(server.address());
+            Leaks.bind(server.address());
             other.get(30, TimeUnit.SECONDS);
             server.itself.close();
             assertGone(server);
@@ -323,12 +323,12 @@ final class EndTest {
             thread.start();
             if (i % 4 > 0) endWithClients(server, i % 4);
             server.close();
-            Freed.bind(server.getAddress());
+            Leaks.bind(server.getAddress());
             TestServer.join(thread);
             assertEquals(List.of(), TestServer.threads("microhttp-1"));
-            if (i == 0) descriptors = Freed.descriptors();
+            if (i == 0) descriptors = Leaks.descriptors();
         }
-        Freed.assertDescriptors(descriptors);
+        Leaks.assertDescriptors(descriptors);
     }
 
     private void endWithClients(Server server, int way) throws Exception {
@@ -377,7 +377,7 @@ final class EndTest {
             var ended = assertThrows(Exception.class, () -> server.itself.ended().get(30, TimeUnit.SECONDS));
             assertSame(thrown, ended.getCause());
             server.awaitEvent("loop_error");
-            Freed.bind(server.address());
+            Leaks.bind(server.address());
             assertEquals(List.of(), TestServer.threads(server.thread.getName()));
         }
     }

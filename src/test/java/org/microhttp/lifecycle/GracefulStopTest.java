@@ -43,8 +43,8 @@ final class GracefulStopTest {
     }
 
     /** Begins a graceful stop while the loop is held, then lets the loop go on. */
-    private Stopping stopBlocked(TestServer server, Duration grace) {
-        Stopping stopping = server.leave(grace).awaitWaiting();
+    private PendingStop stopBlocked(TestServer server, Duration grace) {
+        PendingStop stopping = server.stopGracefully(grace).awaitWaiting();
         handler.released.countDown();
         return stopping;
     }
@@ -69,7 +69,7 @@ final class GracefulStopTest {
         try (var server = new TestServer(options, handler)) {
             RawClient blocking = block(server);
             List<RawClient> waiting = connect(server, count);
-            Stopping stopping = stopBlocked(server, LONG);
+            PendingStop stopping = stopBlocked(server, LONG);
             blocking.expectOk("/block").close();
             for (RawClient client : waiting) {
                 expectLast(client, "/waiting");
@@ -121,7 +121,7 @@ final class GracefulStopTest {
         try (var server = new TestServer(handler)) {
             block(server);
             connect(server, 400);
-            Stopping stopping = server.leave(stops ? LONG : Duration.ZERO).awaitWaiting();
+            PendingStop stopping = server.stopGracefully(stops ? LONG : Duration.ZERO).awaitWaiting();
             if (stops) server.loop.stop();
             handler.released.countDown();
             stopping.dropped();
@@ -142,7 +142,7 @@ final class GracefulStopTest {
             RawClient blocking = block(server);
             // answered in the turn in which the graceful stop begins
             client.get("/run");
-            Stopping stopping = stopBlocked(server, LONG);
+            PendingStop stopping = stopBlocked(server, LONG);
             expectLast(client, "/run");
             blocking.expectOk("/block").close();
             assertEquals(0, stopping.dropped());
@@ -158,7 +158,7 @@ final class GracefulStopTest {
             RawClient client = server.connect().get("/").expectOk("/");
             RawClient blocking = block(server);
             client.get("/00001").get("/00002").get("/00003");
-            Stopping stopping = stopBlocked(server, LONG);
+            PendingStop stopping = stopBlocked(server, LONG);
             expectLast(client.expectOk("/00001").expectOk("/00002"), "/00003");
             blocking.expectOk("/block").close();
             assertEquals(0, stopping.dropped());
@@ -166,13 +166,13 @@ final class GracefulStopTest {
     }
 
     @Test
-    void withoutAnyTimeStillAnswersWhatCanBeAnsweredAtOnce() throws Exception {
+    void zeroGraceStillAnswersCompleteRequests() throws Exception {
         try (var server = new TestServer(handler)) {
             RawClient handled = server.connect().get("/later");
             handler.pending.take();
             RawClient blocking = block(server);
             RawClient waiting = server.connect().get("/waiting");
-            Stopping stopping = stopBlocked(server, Duration.ZERO);
+            PendingStop stopping = stopBlocked(server, Duration.ZERO);
             expectLast(waiting, "/waiting");
             blocking.expectOk("/block").expectEnd();
             handled.expectEnd();
@@ -186,7 +186,7 @@ final class GracefulStopTest {
     void takesNoTimeWhenNothingHappenedForASecond(ServerKind kind) throws Exception {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < 5 && best > 50; i++) {
-            var clock = new MovedClock();
+            var clock = new ManualClock();
             var options = clock.in(new Options().withHost("127.0.0.1").withPort(0));
             try (var server = new TestServer(kind, options, handler)) {
                 RawClient used = server.connect().get("/1").expectOk("/1");
@@ -207,10 +207,10 @@ final class GracefulStopTest {
 
     @Test
     void closesAConnectionASecondAfterItsLastUse() throws Exception {
-        var clock = new MovedClock();
+        var clock = new ManualClock();
         try (var server = new TestServer(clock.in(TestServer.options()), handler)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
-            Stopping stopping = server.beginToLeave(LONG);
+            PendingStop stopping = server.beginGracefulStop(LONG);
             clock.pass(server.itself, Duration.ofMillis(900));
             assertEquals(0, server.log.count("close"));
             clock.pass(Duration.ofMillis(150));
@@ -222,14 +222,14 @@ final class GracefulStopTest {
 
     @Test
     void readsOnceMoreBeforeItClosesAnIdleConnection() throws Exception {
-        var clock = new MovedClock();
+        var clock = new ManualClock();
         try (var server = new TestServer(clock.in(TestServer.options()), handler)) {
             RawClient client = server.connect().get("/1").expectOk("/1");
             // after a second in which nothing happens it is closed at once
             clock.pass(Duration.ofMillis(1_050));
             RawClient blocking = block(server);
             client.get("/2");
-            Stopping stopping = stopBlocked(server, LONG);
+            PendingStop stopping = stopBlocked(server, LONG);
             expectLast(client, "/2");
             blocking.expectOk("/block").close();
             assertEquals(0, stopping.dropped());
@@ -243,7 +243,7 @@ final class GracefulStopTest {
             Consumer<Response> callback = handler.pending.take();
             // the first loop accepts, and keeps the first connection
             Thread idle = TestServer.threads("microhttp-1").get(0);
-            Stopping stopping = server.leave(LONG);
+            PendingStop stopping = server.stopGracefully(LONG);
             TestServer.join(idle);
             callback.accept(TestServer.ok("late"));
             expectLast(client, "late");

@@ -40,7 +40,7 @@ final class GracefulStopTimeoutTest {
                 List<RawClient> blocked = fill(server, kind.loops);
                 try {
                     long began = System.nanoTime();
-                    assertEquals(2 * kind.loops, server.leave(GRACE).dropped());
+                    assertEquals(2 * kind.loops, server.stopGracefully(GRACE).dropped());
                     best = (System.nanoTime() - began - GRACE.toNanos()) / 1_000_000;
                     assertTrue(best >= 0, "ended " + -best + " ms before the grace was over");
                     for (int loop = 1; loop <= kind.loops; loop++) {
@@ -79,7 +79,7 @@ final class GracefulStopTimeoutTest {
 
     /** One loop that blocks does not keep another from ending, and what that drops is counted too. */
     @Test
-    void countsWhatTheOtherLoopsDrop() throws Exception {
+    void countsRequestsDroppedByOtherLoops() throws Exception {
         var handler = new HoldingHandler();
         try (var server = new TestServer(ServerKind.HANDING_OVER, TestServer.options(), handler, 2)) {
             server.connect().get("/later");
@@ -87,7 +87,7 @@ final class GracefulStopTimeoutTest {
             server.connect().get("/block");
             TestServer.await(handler.blocks);
             try {
-                assertEquals(2, server.leave(GRACE).dropped());
+                assertEquals(2, server.stopGracefully(GRACE).dropped());
                 assertEquals("1", server.awaitEvent("leave_timeout").value("requests"));
                 assertEquals(1, server.log.count("leave_timeout"));
             } finally {
@@ -98,7 +98,7 @@ final class GracefulStopTimeoutTest {
 
     /** Though its response is not read, or was given while, or just before, the handler blocked the loop. */
     @Test
-    void countsNoRequestThatIsAnswered() throws Exception {
+    void answeredRequestsAreNotCountedAsDropped() throws Exception {
         Response large = new Response(200, List.of(), new byte[10_000_000]);
         var handler = new HoldingHandler((request, callback) -> callback.accept(large));
         try (var server = new TestServer((request, callback) -> {
@@ -116,7 +116,7 @@ final class GracefulStopTimeoutTest {
                 Consumer<Response> callback = handler.pending.take();
                 callback.accept(large);
                 callback.accept(large);
-                server.leave(GRACE).dropped();
+                server.stopGracefully(GRACE).dropped();
                 assertEquals("1", server.awaitEvent("leave_timeout").value("requests"));
             } finally {
                 handler.released.countDown();

@@ -24,7 +24,7 @@ final class LongTurnTest {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
-    private final MovedClock clock = new MovedClock();
+    private final ManualClock clock = new ManualClock();
     private final HoldingHandler handler = new HoldingHandler();
     private TestServer server;
 
@@ -40,7 +40,7 @@ final class LongTurnTest {
     }
 
     @Test
-    void answersAllThatHaveSentMeanwhile() throws Exception {
+    void answersAllRequestsSentDuringALongTurn() throws Exception {
         var clients = new ArrayList<RawClient>();
         for (int i = 0; i < MANY; i++) {
             clients.add(server.connect());
@@ -69,7 +69,7 @@ final class LongTurnTest {
 
     /** The request of another client has the loop look at what time it is. */
     @Test
-    void isNotIdleBeforeItIsAnswered() throws Exception {
+    void connectionIsNotIdleBeforeItIsAnswered() throws Exception {
         RawClient client = server.connect().get("/run").expectOk("/run");
         server.connect().get("/1").expectOk("/1");
         assertHasItsTime(client);
@@ -77,7 +77,7 @@ final class LongTurnTest {
 
     /** The answer comes from another thread, while another client's request blocks the loop. */
     @Test
-    void isNotIdleBeforeItIsAnsweredFromElsewhere() throws Exception {
+    void connectionIsNotIdleBeforeAnotherThreadAnswers() throws Exception {
         RawClient client = server.connect().get("/later");
         Consumer<Response> callback = handler.pending.take();
         RawClient other = server.connect().get("/block");
@@ -91,7 +91,7 @@ final class LongTurnTest {
 
     /** Both are ready in the same turn, and the one that blocks the loop is so first. */
     @Test
-    void isNotSlowBeforeItsBytesAreRead() throws Exception {
+    void requestIsNotSlowBeforeItsBytesAreRead() throws Exception {
         RawClient client = server.connect();
         RawClient other = server.connect().get("/1").expectOk("/1");
         CountDownLatch released = server.hold();

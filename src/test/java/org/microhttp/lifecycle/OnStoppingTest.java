@@ -39,7 +39,7 @@ final class OnStoppingTest {
                 case GRACE -> assertEquals(0, server.itself.stop(LONG));
                 case IN_HANDLER -> server.connect().get("/run").expectOk("/run");
                 case TWO_GRACES -> {
-                    Stopping first = server.beginToLeave(LONG);
+                    PendingStop first = server.beginGracefulStop(LONG);
                     assertEquals(0, server.itself.stop(SHORT));
                     first.dropped();
                 }
@@ -133,7 +133,7 @@ final class OnStoppingTest {
         try (var server = new TestServer(kind, options, handler)) {
             RawClient client = server.connect().get("/later");
             Consumer<Response> callback = handler.pending.take();
-            Stopping stopping = server.beginToLeave(LONG);
+            PendingStop stopping = server.beginGracefulStop(LONG);
             server.awaitEvent("handler_interrupt");
             assertSame(failure, server.awaitEvent("turn_error").cause());
             callback.accept(TestServer.ok("in time"));

@@ -94,7 +94,7 @@ final class ServerTest {
         }));
         assertInstanceOf(UnsupportedOperationException.class, thrown.getCause());
         assertEquals(thrown.getMessage(), reason(server.ended()).getMessage());
-        Freed.bind(server.getPort());
+        Leaks.bind(server.getPort());
     }
 
     /** Nor does a future that its owner cancels or completes end it, or change what others see. */

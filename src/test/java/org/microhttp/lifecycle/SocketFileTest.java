@@ -124,7 +124,7 @@ final class SocketFileTest {
         }
         Object before = key(socket);
         Object targetBefore = key(target);
-        long sockets = Freed.open("socket:").size();
+        long sockets = Leaks.open("socket:").size();
         String message = assertThrows(IOException.class, () -> serve(socket).close()).getMessage();
         assertTrue(message.startsWith("cannot listen on " + socket + ": "), message);
         assertFalse(message.endsWith("null") || message.endsWith("on " + socket + ": " + socket), message);
@@ -133,7 +133,7 @@ final class SocketFileTest {
         assertEquals(targetBefore, key(target));
         if (found == Found.FILE) assertArrayEquals(new byte[] {1, 2, 3}, Files.readAllBytes(socket));
         // a server that listens there closes the connection that asked, soon after
-        while (Freed.open("socket:").size() > sockets) {
+        while (Leaks.open("socket:").size() > sockets) {
             Thread.onSpinWait();
         }
         for (AutoCloseable resource : open) {
@@ -192,7 +192,7 @@ final class SocketFileTest {
     }
 
     @Test
-    void staysIfItIsAnothersByThen() throws Exception {
+    void staysIfAnotherServerReplacedIt() throws Exception {
         var first = serve(socket);
         Files.delete(socket);
         try (var second = serve(socket)) {
@@ -221,7 +221,7 @@ final class SocketFileTest {
         var server = new TestServer(options(socket), handler);
         RawClient client = server.connect().get("/later");
         Consumer<Response> callback = handler.pending.take();
-        var stopping = server.beginToLeave(Duration.ofSeconds(40));
+        var stopping = server.beginGracefulStop(Duration.ofSeconds(40));
         // in the turn in which the event comes, perhaps after it
         while (isThere(socket)) {
             Thread.onSpinWait();
@@ -250,9 +250,9 @@ final class SocketFileTest {
                 server.connect().get("/b").expectOk("/b");
             }
             assertFalse(isThere(socket));
-            if (i == 0) descriptors = Freed.descriptors();
+            if (i == 0) descriptors = Leaks.descriptors();
         }
-        Freed.assertDescriptors(descriptors);
+        Leaks.assertDescriptors(descriptors);
         try (var files = Files.list(folder)) {
             assertEquals(0, files.count());
         }

@@ -41,7 +41,7 @@ final class StartTest {
 
     @ParameterizedTest
     @EnumSource(names = {"LOOP", "GROUP"})
-    void sharesAPortWithAnotherIfBothSaySo(ServerKind kind) throws Exception {
+    void sharesAPortIfBothAllowIt(ServerKind kind) throws Exception {
         var options = TestServer.options().withReusePort(true);
         try (var one = new TestServer(kind, options, TestServer::echoTarget)) {
             assumeTrue(one.log.count("option_skipped") == 0, "ports cannot be shared here");
@@ -56,14 +56,14 @@ final class StartTest {
     @EnumSource
     void aPortInUseIsNamedAndNothingStaysOpen(ServerKind kind) throws Exception {
         try (var server = new TestServer(kind, TestServer::echoTarget)) {
-            long descriptors = Freed.descriptors();
+            long descriptors = Leaks.descriptors();
             for (int i = 0; i < 50; i++) {
                 for (ServerKind other : ServerKind.values()) {
                     var options = TestServer.options().withPort(server.port());
                     assertRefused(other, options, ":" + server.port() + ": ");
                 }
             }
-            Freed.assertDescriptors(descriptors);
+            Leaks.assertDescriptors(descriptors);
             server.assertServes();
         }
     }

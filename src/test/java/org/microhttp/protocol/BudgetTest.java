@@ -23,7 +23,7 @@ class BudgetTest {
     }
 
     @Test
-    void givesAsMuchAsItHas() {
+    void takesUpToItsLimit() {
         var budget = new Budget(10);
         assertTrue(budget.tryTake(4));
         assertFalse(budget.tryTake(7));
@@ -42,7 +42,7 @@ class BudgetTest {
     }
 
     @Test
-    void hasAgainWhatIsGivenBack() {
+    void releasedAmountsCanBeTakenAgain() {
         var budget = new Budget(3);
         assertEquals(3, drain(budget));
         budget.release(0);

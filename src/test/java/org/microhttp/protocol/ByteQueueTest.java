@@ -51,7 +51,7 @@ class ByteQueueTest {
     }
 
     @Test
-    void ownsNothingWhenEverythingIsConsumed() throws Exception {
+    void ownsNoBufferWhenEverythingIsConsumed() throws Exception {
         add("one\r\n");
         line(100);
         assertEquals(5, queue.consumed());
@@ -61,7 +61,7 @@ class ByteQueueTest {
     }
 
     @Test
-    void ownsWhatIsLeftAndGivesItBack() throws Exception {
+    void ownsTheRemainingBytesAndReleasesThem() throws Exception {
         add("one\r\nrest");
         line(100);
         queue.discard();
@@ -75,7 +75,7 @@ class ByteQueueTest {
     }
 
     @Test
-    void growsToWhatMayComeAndNoFurther() {
+    void growsToTheLimitAndNoFurther() {
         queue.add(ByteBuffer.allocate(600), scratch, 1_000);
         queue.keep(scratch);
         assertEquals(600, queue.bytes.length);
@@ -89,7 +89,7 @@ class ByteQueueTest {
     }
 
     @Test
-    void ownsAtMostTwiceWhatIsLeftWhenMostIsConsumed() throws Exception {
+    void ownsAtMostTwiceTheRemainingBytes() throws Exception {
         add("x".repeat(10_000));
         queue.keep(scratch);
         add("\r\nrest");
@@ -106,7 +106,7 @@ class ByteQueueTest {
     @CsvSource({"'a\nb',bare_lf", "'a\rb',bare_cr", "'a\0b',control_character",
             "'a\u007fb',control_character",
         "'\u001b',control_character", "'\n',bare_lf"})
-    void refusesWhatMayStandInNoLine(String text, String code) throws Exception {
+    void refusesBytesThatNoLineMayContain(String text, String code) throws Exception {
         add(text);
         var thrown = assertThrows(RefusalException.class, () -> queue.findLineEnd(100));
         assertEquals(code, thrown.refusal.code);
@@ -122,7 +122,7 @@ class ByteQueueTest {
     }
 
     @Test
-    void copiesWhatIsKept() throws Exception {
+    void copiesKeptBytes() throws Exception {
         add("GET /\r\nHost: x\r\n\r\nbody");
         assertEquals("GET /", line(100));
         queue.discard();
@@ -153,7 +153,7 @@ class ByteQueueTest {
 
     @ParameterizedTest
     @CsvSource({"100, true, 400, 400", "100, true, 404, 100", "100, false, 400, 100", "100, true, 100, 100"})
-    void hasRoomForAllOnceAQuarterHasCome(int length, boolean whole, int most, int room) {
+    void allocatesForAllOnceAQuarterHasArrived(int length, boolean whole, int most, int room) {
         var body = new ByteQueue();
         String text = IntStream.range(0, 400).mapToObj(Integer::toString).collect(Collectors.joining());
         add(text);
@@ -167,7 +167,7 @@ class ByteQueueTest {
     }
 
     @Test
-    void givesBackWhatWentInWhateverThePieces() throws Exception {
+    void returnsTheSameBytesHoweverTheyAreCut() throws Exception {
         var random = new SplittableRandom(3);
         var expected = new StringBuilder();
         var actual = new StringBuilder();

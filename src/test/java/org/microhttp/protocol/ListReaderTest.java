@@ -16,7 +16,7 @@ class ListReaderTest {
 
     /** As a regular expression finds them that goes from comma to comma. */
     @Test
-    void hasWhatIsBetweenCommas() {
+    void elementsAreSplitAtCommas() {
         var random = new Random(1);
         var expression = Pattern.compile("(?i)(.*,)?[ \t]*ab/c[ \t]*(,.*)?");
         var pieces = List.of("ab/c", "AB/C", "ab/c", "ab", "/c", " ", "\t", ",", ",", "\"", ";", "_");

@@ -68,7 +68,7 @@ class RequestParserMemoryTest {
     }
 
     @Test
-    void countsWhatIsKeptUntilTheRequestIsTheHandlers() throws Exception {
+    void countsBytesUntilTheHandlerGetsTheRequest() throws Exception {
         String target = "/" + "t".repeat(9_999);
         feed("POST " + target + " HTTP/1.1\r\nHost: x\r\n");
         assertTrue(Inside.used(budget) >= 10_000, Inside.used(budget) + " of the target");
@@ -92,7 +92,7 @@ class RequestParserMemoryTest {
     }
 
     @Test
-    void refusesWhatDoesNotFitAndIsChargedNothingMore() throws Exception {
+    void refusedRequestsAreChargedNothingMore() throws Exception {
         budget.tryTake(MOST - 1_000);
         feed("POST /" + "t".repeat(900));
         var thrown = assertThrows(RefusalException.class, () -> feed("t".repeat(200)));

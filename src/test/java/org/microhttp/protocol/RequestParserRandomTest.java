@@ -24,7 +24,7 @@ class RequestParserRandomTest {
         "::ffff:1.2.3.4", "\r\n", "%1", "\0", "\3", ""};
 
     @Test
-    void parsesEveryLegalSpellingOfARequestToWhatItMeans() throws Exception {
+    void parsesEverySpellingOfARequestAlike() throws Exception {
         RandomCases.forEach(3_000, RequestParserRandomTest::checkLegal);
     }
 

@@ -31,7 +31,7 @@ class RequestParserTest {
     private int lineEnds = 20;
 
     @TestFactory
-    Stream<DynamicContainer> vectorComesToWhatItStates() {
+    Stream<DynamicContainer> vectorHasItsStatedOutcome() {
         return tests(1, vector -> {
             ParserOutcome outcome = ParserRun.whole(vector.limits(), vector.bytes());
             assertEquals(vector.expected(), outcome.asStatedBy(vector.expected()));

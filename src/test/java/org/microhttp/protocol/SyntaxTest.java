@@ -36,7 +36,7 @@ class SyntaxTest {
 
     /** Every octet at every place of a run, between octets that are in the table's first and last places. */
     @Test
-    void findsTheSameEndsEightOctetsAtATime() {
+    void findsTheSameEndsEightBytesAtATime() {
         for (char filler : new char[] {'!', 'a', '~'}) {
             byte[] bytes = bytes(("" + filler).repeat(27));
             for (int at = 0; at < bytes.length; at++) {
@@ -56,7 +56,7 @@ class SyntaxTest {
     }
 
     @Test
-    void knowsCharactersAboveOctetsAsNone() {
+    void charactersAbove255BelongToNoClass() {
         assertTrue(Syntax.isAll(Syntax.TEXT, "a \u00ff"));
         assertFalse(Syntax.isAll(Syntax.TEXT, "\u0100"));
         assertFalse(Syntax.isAll(Syntax.TEXT, "\u0161"));

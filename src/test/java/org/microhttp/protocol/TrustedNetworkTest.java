@@ -38,7 +38,7 @@ class TrustedNetworkTest {
 
     /** With zeros in front, and the number that stands for version 4 at another place. */
     @Test
-    void takesWhatOnlyLooksLikeVersion4() {
+    void takesIPv6NetworksThatLookLikeIPv4() {
         assertTrue(has("::ffff:1:2:3/128", "::ffff:1:2:3"));
         assertTrue(has("0:ffff::/32", "0:ffff:1::"));
         assertTrue(has("::ffff:0:0:0/96", "::ffff:0:1:2"));
@@ -109,7 +109,7 @@ class TrustedNetworkTest {
         "::1/", "::1/129", "::1/0128", "::1/1000", "[::1]/128", "fe80::1%eth0/64", "fe80::1%1/64", ":::/8",
         "1::2::3/8", "1:2:3:4:5:6:7/8", "1:2:3:4:5:6:7:8:9/8", "::1.2.3/8", "1:2:3:4:5:6:7:1.2.3.4/8",
         "12345::/8", "*", "all", "unix:/tmp/a", "10.0.0.0-10.0.0.9", "\u0661.0.0.0/8", "10.0.0.0/\u0668"})
-    void refusesAnotherText(String text) {
+    void refusesTextThatIsNoNetwork(String text) {
         assertRefused(text);
     }
 

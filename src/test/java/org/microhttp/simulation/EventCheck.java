@@ -4,7 +4,7 @@ import java.util.*;
 import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 import org.microhttp.simulation.network.Call;
-import org.microhttp.testing.Causes;
+import org.microhttp.testing.LibraryAssertions;
 
 /** The log of a world: its events must tell the same story. */
 final class EventCheck implements Logger {
@@ -58,7 +58,7 @@ final class EventCheck implements Logger {
         if (world.story.told) world.story.tell(world.machine.now(), 0, "log " + Arrays.toString(entries));
         world.tally.count("event " + event);
         counts.merge(event, 1L, Long::sum);
-        if (Causes.isAssertion(cause)) {
+        if (LibraryAssertions.isAssertion(cause)) {
             world.broken("an assertion of the library has failed: " + cause + " " + cause.getStackTrace()[0]);
         }
         String code = value(entries, "code");

@@ -29,7 +29,7 @@ final class ShrinkerTest {
     }
 
     @Test
-    void keepsWhatIsOddAboutTheMachineIfThatIsWhatBreaksIt() {
+    void keepsMachineFaultsThatCauseTheFailure() {
         Scenario small = shrink(world -> world.omitted().contains(Omission.FAULTS) ? null : "broken");
         assertEquals(CLIENTS, small.without().size());
         assertEquals(0, small.most());
@@ -37,7 +37,7 @@ final class ShrinkerTest {
     }
 
     @Test
-    void takesNothingForTheSameThatBreaksInAnotherWay() {
+    void differentFailuresAreNotTheSame() {
         Scenario small = shrink(world -> world.has(3) ? "c3: late, at 5 ms" : "c4: early, at 5 ms");
         assertEquals(CLIENTS - 1, small.without().size());
         assertFalse(small.without().contains(3));

@@ -65,7 +65,7 @@ final class SimulationTest {
 
     @Test
     @Tier.Gate
-    void everyPromiseIsKeptInWorldsThatNobodyHasSeen() throws Exception {
+    void everyPromiseIsKeptInNewRandomWorlds() throws Exception {
         long seed = ThreadLocalRandom.current().nextLong(1L << 40);
         System.out.println("src/test/simulate again SEED tells one of those from " + seed + " on");
         checkWorlds("5", Long.toString(seed));
@@ -82,7 +82,7 @@ final class SimulationTest {
 
     @Test
     @Tier.Gate
-    void tellsTheStoryOfOneWorld() throws Exception {
+    void printsTheStoryOfOneWorld() throws Exception {
         List<String> lines = simulate(Simulate.class.getName(), "again", "5");
         assertTrue(lines.stream().anyMatch(line -> line.contains("connects")), lines::toString);
         assertTrue(lines.stream().anyMatch(line -> line.endsWith("loop 0 has ended")), lines::toString);

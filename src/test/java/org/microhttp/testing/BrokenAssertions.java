@@ -14,7 +14,7 @@ public final class BrokenAssertions implements AfterEachCallback {
 
     /** Has the test fail if the cause of an event is one. */
     static void check(Throwable cause) {
-        if (Causes.isAssertion(cause)) FIRST.compareAndSet(null, cause);
+        if (LibraryAssertions.isAssertion(cause)) FIRST.compareAndSet(null, cause);
     }
 
     @Override

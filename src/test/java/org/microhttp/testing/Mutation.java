@@ -51,8 +51,8 @@ public record Mutation(String type, String place, String code) {
      * @throws IllegalArgumentException if the place is not there, or is there several times
      */
     public String applyTo(String source) {
-        var search = new PlaceSearch(source, place);
-        List<PlaceSearch.Found> found = search.found();
+        var search = new MutationSearch(source, place);
+        List<MutationSearch.Found> found = search.found();
         if (found.isEmpty() || found.size() > 1 && !place.contains(" every ")) {
             throw new IllegalArgumentException(found.size() + " places in the source are " + type + place);
         }
@@ -64,12 +64,12 @@ public record Mutation(String type, String place, String code) {
     }
 
     /** Returns the new code; what follows a {@code !} is in parentheses, so that all of it is negated. */
-    private String filled(PlaceSearch.Found at, PlaceSearch search) {
+    private String filled(MutationSearch.Found at, MutationSearch search) {
         String filled = holesFilled(at, search);
         return at.from() > 0 && search.source.charAt(at.from() - 1) == '!' ? "(" + filled + ")" : filled;
     }
 
-    private String holesFilled(PlaceSearch.Found at, PlaceSearch search) {
+    private String holesFilled(MutationSearch.Found at, MutationSearch search) {
         return HOLE.matcher(code).replaceAll(hole -> Matcher.quoteReplacement(
                 hole.group(3) != null ? search.fieldOf(hole.group(3))
                 : hole.group(2) != null ? at.parameters().get(Integer.parseInt(hole.group(2)) - 1)

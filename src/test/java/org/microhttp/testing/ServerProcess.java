@@ -42,7 +42,8 @@ public class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * A server that listens when this returns, and answers lines on its standard input, as by {@link Orders}.
+     * A server that listens when this returns, and answers lines on its standard input, as by {@link
+     * InputCommands}.
      *
      * @param limit a shell command that is run first, as in {@code "ulimit -n 80"}
      */

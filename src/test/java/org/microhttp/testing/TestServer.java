@@ -210,13 +210,13 @@ public final class TestServer implements AutoCloseable {
     }
 
     /** Calls {@code stop(grace)} on another thread. */
-    public Stopping leave(Duration grace) {
-        return new Stopping(() -> itself.stop(grace));
+    public PendingStop stopGracefully(Duration grace) {
+        return new PendingStop(() -> itself.stop(grace));
     }
 
     /** Calls {@code stop(grace)} on another thread, and returns when each loop has begun to leave. */
-    public Stopping beginToLeave(Duration grace) {
-        Stopping stopping = leave(grace);
+    public PendingStop beginGracefulStop(Duration grace) {
+        PendingStop stopping = stopGracefully(grace);
         awaitEvent("leave", size);
         return stopping;
     }

@@ -71,7 +71,7 @@ class PipeliningTest {
     }
 
     @Test
-    void letsOthersInBetweenTheTurnsOfALongBatch() throws Exception {
+    void servesOthersBetweenTheTurnsOfALongBatch() throws Exception {
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         var handler = new HoldingHandler((request, callback) -> {
             order.add(request.target());
@@ -115,7 +115,7 @@ class PipeliningTest {
     }
 
     @Test
-    void sendsWhatIsBlockedBeforeAnAnswerThatComesMeanwhile() throws Exception {
+    void sendsBlockedAnswersBeforeALaterOne() throws Exception {
         try (var server = holding25()) {
             RawClient client = server.connect(2048).send(requests(0, 60));
             Consumer<Response> callback = callbacks.take();
@@ -128,7 +128,7 @@ class PipeliningTest {
     }
 
     @Test
-    void sendsWhatIsBlockedWhileALaterRequestIsStillHandled() throws Exception {
+    void sendsBlockedAnswersWhileALaterRequestIsHandled() throws Exception {
         try (var server = holding25()) {
             RawClient client = server.connect(2048).send(requests(0, 30)).expectOks(25, i -> i + FILLER);
             callbacks.take().accept(TestServer.ok("25"));
@@ -137,7 +137,7 @@ class PipeliningTest {
     }
 
     @Test
-    void keepsWhatIsSentAheadWhileARequestIsHandled() throws Exception {
+    void keepsPipelinedRequestsWhileOneIsHandled() throws Exception {
         var handler = new HoldingHandler();
         try (var server = new TestServer(TestServer.options().withReadBufferSize(1000), handler)) {
             RawClient client = server.connect().get("/later");

@@ -15,7 +15,7 @@ class SlowReaderTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final Duration SHORT = Duration.ofMillis(300);
 
-    private final MovedClock clock = new MovedClock();
+    private final ManualClock clock = new ManualClock();
     private final long began = System.nanoTime();
     private TestServer server;
 

@@ -15,7 +15,7 @@ import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.*;
 import org.microhttp.*;
-import org.microhttp.testing.ExampleProcess;
+import org.microhttp.testing.ServerProcess;
 import org.microhttp.testing.Tier;
 
 /** A gibibyte in one response, and in one request, of a server with a heap of 64 MiB. */
@@ -25,7 +25,7 @@ final class StreamedGibibyteTest {
     private static final long LENGTH = 1L << 30;
     private static final int PIECE = 1 << 20;
 
-    private ExampleProcess server;
+    private ServerProcess server;
 
     /** The server counts what it receives; a body of that length is signalled inline, or by a thread. */
     static final class Program {
@@ -71,7 +71,7 @@ final class StreamedGibibyteTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = ExampleProcess.start("-Xmx64m", Program.class.getName(), "0").listening();
+        server = ServerProcess.start("-Xmx64m", Program.class.getName(), "0").listening();
     }
 
     @AfterEach

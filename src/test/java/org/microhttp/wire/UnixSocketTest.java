@@ -79,7 +79,7 @@ class UnixSocketTest {
 
     /** It can choose any name, a line of a log included, and whatever happens to it nobody sees that name. */
     @Test
-    void noNameThatAClientHasChosenIsSeen() throws Exception {
+    void nameChosenByAClientIsHidden() throws Exception {
         options = options.withHandlerTimeout(Duration.ofMillis(100)).withMaxPendingRequests(1);
         server = new TestServer(options, (request, callback) -> {
             clients.add(request.remoteAddress());
@@ -138,7 +138,7 @@ class UnixSocketTest {
         for (int i = 0; i < 100; i++) {
             waiting.add(server.connect().get("/" + i));
         }
-        var stopping = server.leave(Duration.ofSeconds(40)).awaitWaiting();
+        var stopping = server.stopGracefully(Duration.ofSeconds(40)).awaitWaiting();
         handler.released.countDown();
         assertEquals("/block", first.response().text());
         first.close();
@@ -150,7 +150,7 @@ class UnixSocketTest {
 
     /** The mode of the file is the trust; the header says who the client is. */
     @Test
-    void takesAProxyHeaderFromWhoeverMayConnect() throws Exception {
+    void everyUnixSocketClientMaySendAProxyHeader() throws Exception {
         options = options.withProxyProtocol(true).withTrustedProxies(List.of());
         serve(TestServer::echoTarget).send(ProxyHeaders.LINE).get("/a").expectOk("/a");
         assertEquals(ProxyHeaders.CLIENT, clients.take());

@@ -17,7 +17,7 @@ final class WirePlay implements AutoCloseable {
     private static final Set<String> REFUSED =
             Set.of("refuse", "exceed_request_max_close", "request_timeout", "socket_timeout");
 
-    private final MovedClock clock = new MovedClock();
+    private final ManualClock clock = new ManualClock();
     private final WireHandler handler = new WireHandler();
     private final WireVector vector;
     private final TestServer server;

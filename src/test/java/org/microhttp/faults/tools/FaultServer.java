@@ -23,7 +23,7 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 import org.microhttp.Stats;
 import org.microhttp.testing.Heap;
-import org.microhttp.testing.Orders;
+import org.microhttp.testing.InputCommands;
 import org.microhttp.testing.RecordingLogger;
 import org.microhttp.testing.TestServer;
 
@@ -132,7 +132,7 @@ public final class FaultServer implements Handler {
     public static void main(String[] arguments) throws Exception {
         var server = new FaultServer();
         System.out.println(server.loop.getPort());
-        Orders.answer(server::obey);
+        InputCommands.answer(server::obey);
         server.loop.start();
     }
 

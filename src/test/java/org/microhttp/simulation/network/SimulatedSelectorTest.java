@@ -135,7 +135,7 @@ final class SimulatedSelectorTest {
     }
 
     @Test
-    void tellsOfAChannelUntilAllIsRead() throws IOException {
+    void channelStaysReadyUntilAllIsRead() throws IOException {
         Sender client = sender();
         SimulatedChannel channel = connect(client);
         client.send(10);
@@ -147,7 +147,7 @@ final class SimulatedSelectorTest {
     }
 
     @Test
-    void tellsOfWhatTheKeyIsWatchedForAlone() throws IOException {
+    void onlyWatchedOperationsAreReady() throws IOException {
         Sender client = sender();
         SimulatedChannel channel = connect(client);
         client.send(10);
@@ -189,7 +189,7 @@ final class SimulatedSelectorTest {
     }
 
     @Test
-    void dispatchesAKeyThatWhatCameBeforeItHasCancelled() throws IOException {
+    void dispatchesAKeyCancelledByAnEarlierOne() throws IOException {
         for (int i = 0; i < 3; i++) {
             Sender client = sender();
             connect(client);
@@ -205,7 +205,7 @@ final class SimulatedSelectorTest {
     }
 
     @Test
-    void sleepsForEverWhereNothingWillHappen() {
+    void selectWithoutFutureEventsNeverReturns() {
         assertThrows(ClosedSelectorException.class, () -> select(0));
         assertTrue(machine.isOver());
     }
@@ -219,7 +219,7 @@ final class SimulatedSelectorTest {
     }
 
     @Test
-    void refusesWhoFindsTheQueueFullOrNobodyListening() throws IOException {
+    void connectFailsIfTheBacklogIsFullOrNobodyListens() throws IOException {
         int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
         for (int i = 0; i < 10; i++) {
             assertTrue(machine.connect(port, sender()));
@@ -243,7 +243,7 @@ final class SimulatedSelectorTest {
     }
 
     @Test
-    void whoWaitsAtAnInheritedSocketWaitsOnWhenItIsClosed() throws IOException {
+    void clientsOfAnInheritedSocketKeepWaitingWhenItIsClosed() throws IOException {
         var address = new InetSocketAddress(4000);
         machine.inherit(address, 10);
         var inherited = (SimulatedListener) new SimulatedProvider().inheritedChannel();

@@ -63,10 +63,10 @@ final class ExamplesReadmeTest {
                 .filter(block -> block.contains("run GreetingServer ")).findFirst().orElseThrow();
         String[] exchanges = shown.substring(2).split("\\$ ");
         assertEquals(2, exchanges.length);
-        ExampleProcess refused = start(exchanges[0]);
+        ServerProcess refused = start(exchanges[0]);
         assertEquals(printed(exchanges[0]), refused.errors() + "\n");
         assertEquals(2, refused.process.waitFor());
-        ExampleProcess serving = start(exchanges[1].replace("--port 3000", "--port 0")).listening();
+        ServerProcess serving = start(exchanges[1].replace("--port 3000", "--port 0")).listening();
         try (var client = new RawClient(serving.port)) {
             assertEquals("hello Ada\nhello Ada\n", client.get("/").response().text());
         }
@@ -149,7 +149,7 @@ final class ExamplesReadmeTest {
         assertEquals("", SourceCompiler.compile(folder, path, 17, Map.of(name, source)), source);
     }
 
-    private ExampleProcess start(String exchange) throws Exception {
+    private ServerProcess start(String exchange) throws Exception {
         String command = exchange.lines().findFirst().orElseThrow();
         assertTrue(command.startsWith("examples/run GreetingServer "), command);
         String path = System.getProperty("java.class.path") + File.pathSeparator + folder;

@@ -38,7 +38,7 @@ final class ExamplesRunTest {
     @TempDir
     private Path temporary;
     private Path project;
-    private ExampleProcess program;
+    private ServerProcess program;
     private String home = System.getProperty("java.home");
 
     @BeforeEach
@@ -119,7 +119,7 @@ final class ExamplesRunTest {
         var builder = new ProcessBuilder("mvn", "-q", "-B", "-o", "validate").directory(Readme.ROOT.toFile());
         // an outer Maven hands its own on
         builder.environment().remove("MAVEN_OPTS");
-        program = new ExampleProcess(builder.redirectErrorStream(true));
+        program = new ServerProcess(builder.redirectErrorStream(true));
         String output = program.output();
         assertFalse(output.contains("\u001b"), output);
     }
@@ -221,21 +221,21 @@ final class ExamplesRunTest {
     }
 
     /** Runs the script from a folder outside the project. */
-    private ExampleProcess run(String... args) throws IOException {
+    private ServerProcess run(String... args) throws IOException {
         return run(List.of("bash"), "examples/run", args);
     }
 
-    private ExampleProcess run(List<String> shell, String script, String... args) throws IOException {
+    private ServerProcess run(List<String> shell, String script, String... args) throws IOException {
         List<String> command = new ArrayList<>(shell);
         command.add(project.resolve(script).toString());
         Collections.addAll(command, args);
         return start(command);
     }
 
-    private ExampleProcess start(List<String> command) throws IOException {
+    private ServerProcess start(List<String> command) throws IOException {
         var builder = new ProcessBuilder(command).directory(temporary.toFile());
         builder.environment().put("JAVA_HOME", home);
-        program = new ExampleProcess(builder);
+        program = new ServerProcess(builder);
         return program;
     }
 

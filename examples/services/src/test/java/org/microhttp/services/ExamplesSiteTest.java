@@ -44,7 +44,7 @@ final class ExamplesSiteTest {
 
     @TempDir
     private Path folder;
-    private ExampleProcess site;
+    private ServerProcess site;
     private int http;
     private int https;
 
@@ -125,7 +125,7 @@ final class ExamplesSiteTest {
 
     @Test
     void helpHasTheDefaults() throws Exception {
-        ExampleProcess help = start("--http", "0", "--help");
+        ServerProcess help = start("--http", "0", "--help");
         String output = help.output();
         assertTrue(output.contains("default 8080; 0 takes a free port\n"), output);
         assertTrue(output.contains("default 8443\n"), output);
@@ -180,7 +180,7 @@ final class ExamplesSiteTest {
         }
     }
 
-    private ExampleProcess start(String... arguments) throws IOException {
+    private ServerProcess start(String... arguments) throws IOException {
         Stream<String> words = Stream.concat(Stream.of("examples/site"), Stream.of(arguments));
         return processes.bash(words.toArray(String[]::new));
     }

@@ -25,14 +25,14 @@ final class ExamplesTest {
                     "RelayServer");
 
     /** Those that only answer are started once, for all tests. */
-    private static final Map<String, ExampleProcess> ANSWERING = new HashMap<>();
+    private static final Map<String, ServerProcess> ANSWERING = new HashMap<>();
 
     @RegisterExtension
     final ToolProcesses processes = new ToolProcesses();
 
     @AfterAll
     static void endThoseThatAnswer() throws InterruptedException {
-        for (ExampleProcess program : ANSWERING.values()) {
+        for (ServerProcess program : ANSWERING.values()) {
             program.process.destroyForcibly().waitFor();
         }
         ANSWERING.clear();
@@ -40,7 +40,7 @@ final class ExamplesTest {
 
     private static int port(String name) throws IOException {
         if (!ANSWERING.containsKey(name)) {
-            ANSWERING.put(name, ExampleProcess.start(name, "0"));
+            ANSWERING.put(name, ServerProcess.start(name, "0"));
             ANSWERING.get(name).listening();
         }
         return ANSWERING.get(name).port;
@@ -76,8 +76,8 @@ final class ExamplesTest {
     }
 
     /** Starts a program of its own for a test that ends it. */
-    private ExampleProcess start(String name) throws IOException {
-        return processes.add(ExampleProcess.start(name, "0")).listening();
+    private ServerProcess start(String name) throws IOException {
+        return processes.add(ServerProcess.start(name, "0")).listening();
     }
 
     @Test
@@ -92,7 +92,7 @@ final class ExamplesTest {
 
     @Test
     void saysNothingButWhereItListens() throws Exception {
-        ExampleProcess hello = start("HelloServer");
+        ServerProcess hello = start("HelloServer");
         processes.connect().get("/").response();
         hello.terminate();
         assertEquals("", hello.output());
@@ -129,7 +129,7 @@ final class ExamplesTest {
 
     @Test
     void backgroundStopsAtALine() throws Exception {
-        ExampleProcess background = start("BackgroundServer");
+        ServerProcess background = start("BackgroundServer");
         assertEquals("hello world\n", processes.connect().get("/").response().text());
         background.process.getOutputStream().write('\n');
         background.process.getOutputStream().flush();
@@ -140,7 +140,7 @@ final class ExamplesTest {
     @ParameterizedTest
     @ValueSource(strings = {"< /dev/null", "0> /dev/null"})
     void backgroundGoesOnWithoutATerminal(String input) throws Exception {
-        ExampleProcess background = processes.bash("-c", "exec " + Programs.JAVA + " -cp '"
+        ServerProcess background = processes.bash("-c", "exec " + Programs.JAVA + " -cp '"
                 + System.getProperty("java.class.path") + "' BackgroundServer 0 " + input).listening();
         try (var client = processes.connect()) {
             // long enough for one that stops to have done so
@@ -154,7 +154,7 @@ final class ExamplesTest {
 
     @Test
     void backgroundEndsOnATerminationSignal() throws Exception {
-        ExampleProcess background = start("BackgroundServer");
+        ServerProcess background = start("BackgroundServer");
         assumeTrue(background.process.supportsNormalTermination(), "no SIGTERM");
         try (var open = processes.connect()) {
             assertEquals(200, open.get("/").response().status());
@@ -252,22 +252,22 @@ final class ExamplesTest {
         "BlockingServer, 99999999999", "EchoServer, -1", "GracefulServer, 65536", "WrappedServer, 1e3",
         "FormServer, ''", "CsvServer, 1.0", "EventsServer, 0x50", "RelayServer, 12a"})
     void wrongPortIsReportedInOneLine(String name, String port) throws Exception {
-        assertRefused(processes.add(ExampleProcess.start(name, port)), name, ".*" + port + ".*");
+        assertRefused(processes.add(ServerProcess.start(name, port)), name, ".*" + port + ".*");
     }
 
     @Test
     void usedPortIsReportedInOneLine() throws Exception {
         int port = port("HelloServer");
-        Map<String, ExampleProcess> programs = new LinkedHashMap<>();
+        Map<String, ServerProcess> programs = new LinkedHashMap<>();
         for (String name : PROGRAMS) {
-            programs.put(name, processes.add(ExampleProcess.start(name, "" + port)));
+            programs.put(name, processes.add(ServerProcess.start(name, "" + port)));
         }
         for (String name : PROGRAMS) {
             assertRefused(programs.get(name), name, "cannot listen on .*:" + port + ": .+");
         }
     }
 
-    private static void assertRefused(ExampleProcess program, String name, String message) throws Exception {
+    private static void assertRefused(ServerProcess program, String name, String message) throws Exception {
         String errors = program.errors();
         assertEquals(2, program.process.waitFor());
         assertEquals("", program.output());

@@ -24,11 +24,11 @@ final class FormServerTest {
     private static final Pattern CURL =
             Pattern.compile("curl (?:-d '([^']+)' )?'http://localhost:3000(/[^']*)'\n(.+)", Pattern.DOTALL);
 
-    private static ExampleProcess server;
+    private static ServerProcess server;
 
     @BeforeAll
     static void startServer() throws IOException {
-        server = ExampleProcess.start("FormServer", "0");
+        server = ServerProcess.start("FormServer", "0");
         server.listening();
     }
 

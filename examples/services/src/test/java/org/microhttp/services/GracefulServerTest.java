@@ -16,14 +16,14 @@ import org.microhttp.testing.*;
 final class GracefulServerTest {
 
     private static final String TEXT = "hello world\n";
-    private ExampleProcess server;
+    private ServerProcess server;
 
     @TempDir
     private Path folder;
 
     /** Starts it, by class or source, with one loop: that takes one connection after the other. */
     private RawClient serve(String program) throws IOException {
-        server = ExampleProcess.start("-XX:ActiveProcessorCount=1", program, "0").listening();
+        server = ServerProcess.start("-XX:ActiveProcessorCount=1", program, "0").listening();
         assumeTrue(server.process.supportsNormalTermination(), "no SIGTERM");
         return new RawClient(server.port);
     }
@@ -53,7 +53,7 @@ final class GracefulServerTest {
 
     @Test
     void runsALoopForEachProcessor() throws Exception {
-        server = ExampleProcess.start("-XX:ActiveProcessorCount=3", "GracefulServer", "0").listening();
+        server = ServerProcess.start("-XX:ActiveProcessorCount=3", "GracefulServer", "0").listening();
         server.awaitLoops("microhttp-1", "microhttp-2");
     }
 

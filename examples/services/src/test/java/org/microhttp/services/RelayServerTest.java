@@ -19,13 +19,13 @@ final class RelayServerTest {
     private static final int LIMIT_MILLIS = 20_000;
 
     private static ServerSocket origin;
-    private static ExampleProcess relay;
+    private static ServerProcess relay;
 
     @BeforeAll
     static void start() throws IOException {
         origin = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         origin.setSoTimeout(LIMIT_MILLIS);
-        relay = ExampleProcess.start("RelayServer", "0", "http://localhost:" + origin.getLocalPort());
+        relay = ServerProcess.start("RelayServer", "0", "http://localhost:" + origin.getLocalPort());
         relay.listening();
     }
 

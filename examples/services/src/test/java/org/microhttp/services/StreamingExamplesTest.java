@@ -27,15 +27,15 @@ final class StreamingExamplesTest {
     @RegisterExtension
     final ToolProcesses processes = new ToolProcesses();
 
-    private ExampleProcess start(String... arguments) throws IOException {
-        return processes.add(ExampleProcess.start(arguments)).listening();
+    private ServerProcess start(String... arguments) throws IOException {
+        return processes.add(ServerProcess.start(arguments)).listening();
     }
 
-    private static HttpRequest.Builder to(ExampleProcess server, String target) {
+    private static HttpRequest.Builder to(ServerProcess server, String target) {
         return HttpRequest.newBuilder(URI.create("http://localhost:" + server.port + target));
     }
 
-    private static BufferedReader events(ExampleProcess server, String... field) throws Exception {
+    private static BufferedReader events(ServerProcess server, String... field) throws Exception {
         HttpRequest.Builder request = to(server, "/events");
         if (field.length > 0) {
             request.headers(field);
@@ -45,7 +45,7 @@ final class StreamingExamplesTest {
         return new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
     }
 
-    private static void post(ExampleProcess server, String text) throws Exception {
+    private static void post(ServerProcess server, String text) throws Exception {
         HttpRequest request = to(server, "/events").POST(BodyPublishers.ofString(text)).build();
         assertEquals(204, CLIENT.send(request, BodyHandlers.discarding()).statusCode());
     }
@@ -72,14 +72,14 @@ final class StreamingExamplesTest {
     /** With a heap that could not hold it. */
     @Test
     void csvHasAMillionLines() throws Exception {
-        ExampleProcess server = start("-Xmx12m", "CsvServer", "0");
+        ServerProcess server = start("-Xmx12m", "CsvServer", "0");
         expectSquares(CLIENT.send(to(server, "/").build(), BodyHandlers.ofByteArray()));
     }
 
     /** Sixteen threads write; each ends when its client has gone. */
     @Test
     void csvGoesOnAfterClientsThatLeave() throws Exception {
-        ExampleProcess server = start("CsvServer", "0");
+        ServerProcess server = start("CsvServer", "0");
         for (int i = 0; i < 40; i++) {
             try (var client = new RawClient(server.port, 1024)) {
                 client.get("/").read(1000);
@@ -92,7 +92,7 @@ final class StreamingExamplesTest {
     /** More than there are threads; none of them reads, nor goes. */
     @Test
     void csvIsWrittenBesideClientsThatDoNotRead() throws Exception {
-        ExampleProcess server = start("CsvServer", "0", "2");
+        ServerProcess server = start("CsvServer", "0", "2");
         List<RawClient> slow = new ArrayList<>();
         try {
             for (int i = 0; i < 8; i++) {
@@ -112,7 +112,7 @@ final class StreamingExamplesTest {
     /** A hundred megabytes, of lines without text, in a heap of a quarter; one listener does not read. */
     @Test
     void eventsAreBoundedInBytes() throws Exception {
-        ExampleProcess server = start("-Xmx24m", "EventsServer", "0");
+        ServerProcess server = start("-Xmx24m", "EventsServer", "0");
         try (var slow = new RawClient(server.port, 1024)) {
             slow.get("/events").readUntil("\r\n\r\n");
             for (int i = 0; i < 250; i++) {
@@ -130,7 +130,7 @@ final class StreamingExamplesTest {
 
     @Test
     void eventsReachEveryListenerOnce() throws Exception {
-        ExampleProcess server = start("EventsServer", "0");
+        ServerProcess server = start("EventsServer", "0");
         try (var first = events(server); var second = events(server)) {
             post(server, "one");
             post(server, "two\nlines");
@@ -142,7 +142,7 @@ final class StreamingExamplesTest {
 
     @Test
     void eventsThatWereMissedComeAgain() throws Exception {
-        ExampleProcess server = start("EventsServer", "0");
+        ServerProcess server = start("EventsServer", "0");
         for (int i = 1; i <= 1100; i++) {
             post(server, "e" + i);
         }
@@ -159,7 +159,7 @@ final class StreamingExamplesTest {
 
     @Test
     void eventsEndCleanlyWithTheServer() throws Exception {
-        ExampleProcess server = start("EventsServer", "0");
+        ServerProcess server = start("EventsServer", "0");
         assumeTrue(server.process.supportsNormalTermination(), "no SIGTERM");
         try (var listener = events(server)) {
             post(server, "last");
@@ -172,8 +172,8 @@ final class StreamingExamplesTest {
 
     @Test
     void relayStreamsTheResponse() throws Exception {
-        ExampleProcess origin = start("CsvServer", "0");
-        ExampleProcess relay = start("-Xmx32m", "RelayServer", "0", "http://localhost:" + origin.port);
+        ServerProcess origin = start("CsvServer", "0");
+        ServerProcess relay = start("-Xmx32m", "RelayServer", "0", "http://localhost:" + origin.port);
         expectSquares(CLIENT.send(to(relay, "/").build(), BodyHandlers.ofByteArray()));
         HttpRequest head = to(relay, "/").method("HEAD", BodyPublishers.noBody()).build();
         for (int i = 0; i < 20; i++) {

@@ -32,25 +32,25 @@ final class UploadExamplesTest {
     @TempDir
     private Path folder;
 
-    private ExampleProcess start(String... arguments) throws IOException {
-        return processes.add(ExampleProcess.start(arguments)).listening();
+    private ServerProcess start(String... arguments) throws IOException {
+        return processes.add(ServerProcess.start(arguments)).listening();
     }
 
     /** With a heap that could not hold two of the bodies. */
-    private ExampleProcess uploads() throws IOException {
+    private ServerProcess uploads() throws IOException {
         return start("-Xmx32m", "UploadServer", "0", "" + folder, "secret", "" + LIMIT);
     }
 
-    private ExampleProcess relay(int port) throws IOException {
+    private ServerProcess relay(int port) throws IOException {
         return start("-Xmx32m", "RelayServer", "0", "http://localhost:" + port);
     }
 
-    private static HttpRequest.Builder to(ExampleProcess server, String name) {
+    private static HttpRequest.Builder to(ServerProcess server, String name) {
         return HttpRequest.newBuilder(URI.create("http://localhost:" + server.port + "/files/" + name))
                 .header("Authorization", "Bearer secret");
     }
 
-    private static HttpResponse<String> put(ExampleProcess server, String name, BodyPublisher body)
+    private static HttpResponse<String> put(ServerProcess server, String name, BodyPublisher body)
             throws Exception {
         return CLIENT.send(to(server, name).PUT(body).build(), BodyHandlers.ofString());
     }
@@ -83,7 +83,7 @@ final class UploadExamplesTest {
 
     @Test
     void filesAreStoredWhole() throws Exception {
-        ExampleProcess server = uploads();
+        ServerProcess server = uploads();
         byte[] large = bytes(LIMIT);
         HttpRequest first = to(server, "counted").PUT(counted(large)).build();
         HttpRequest second = to(server, "chunked").PUT(inChunks(large)).build();
@@ -109,7 +109,7 @@ final class UploadExamplesTest {
 
     @Test
     void aLoginComesBeforeTheBody() throws Exception {
-        ExampleProcess server = uploads();
+        ServerProcess server = uploads();
         try (var client = new RawClient(server.port)) {
             client.send(PUT.replace("secret", "guess")
                     + "Content-Length: 10\r\nExpect: 100-continue\r\n\r\n");
@@ -128,7 +128,7 @@ final class UploadExamplesTest {
 
     @Test
     void namesStayInTheFolder() throws Exception {
-        ExampleProcess server = uploads();
+        ServerProcess server = uploads();
         for (String name : new String[] {"../a", "%2e%2e%2fa", ".hidden", "a/b", "", "x".repeat(101)}) {
             try (var client = new RawClient(server.port)) {
                 client.send(PUT.replace("/a", "/" + name) + "Content-Length: 1\r\n\r\nx");
@@ -145,8 +145,8 @@ final class UploadExamplesTest {
 
     @Test
     void uploadCutThroughTheRelayLeavesNothing() throws Exception {
-        ExampleProcess server = uploads();
-        ExampleProcess relay = relay(server.port);
+        ServerProcess server = uploads();
+        ServerProcess relay = relay(server.port);
         for (String framing : new String[] {"Content-Length: 1000\r\n\r\n",
             "Transfer-Encoding: chunked\r\n\r\n3e8\r\n"}) {
             for (boolean reset : new boolean[] {true, false}) {
@@ -166,8 +166,8 @@ final class UploadExamplesTest {
 
     @Test
     void theRelayPassesBodiesOn() throws Exception {
-        ExampleProcess server = uploads();
-        ExampleProcess relay = relay(server.port);
+        ServerProcess server = uploads();
+        ServerProcess relay = relay(server.port);
         byte[] large = bytes(LIMIT);
         assertEquals(201, put(relay, "a", counted(large)).statusCode());
         assertStored(large, "a");
@@ -185,7 +185,7 @@ final class UploadExamplesTest {
     @Test
     void theRelayWaitsForAServerThatDoesNotRead() throws Exception {
         try (var slow = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            ExampleProcess relay = relay(slow.getLocalPort());
+            ServerProcess relay = relay(slow.getLocalPort());
             try (var client = new Socket(InetAddress.getLoopbackAddress(), relay.port)) {
                 int count = 100_000_000;
                 CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> send(client, count));
@@ -218,7 +218,7 @@ final class UploadExamplesTest {
     @Test
     void theRelayPassesACutOn() throws Exception {
         try (var origin = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            ExampleProcess relay = relay(origin.getLocalPort());
+            ServerProcess relay = relay(origin.getLocalPort());
             try (var client = new RawClient(relay.port)) {
                 client.get("/");
                 try (Socket upstream = origin.accept()) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.microhttp.testing.ExampleProcess;
+import org.microhttp.testing.ServerProcess;
 import org.microhttp.testing.Tier;
 import org.microhttp.tools.testing.ToolRun;
 
@@ -52,6 +52,6 @@ final class WrongCommandLinesTest {
         "org.microhttp.tools.sitearchive.SiteArchive | serve --bogus |"
                 + " SiteArchive serve: --bogus is no flag; --help lists them"})
     void theProgramEndsWithTheCodeOfItsTool(String main, String arguments, String message) throws Exception {
-        ExampleProcess.start((main + " " + arguments).split(" ")).expectEnd(2, "", message);
+        ServerProcess.start((main + " " + arguments).split(" ")).expectEnd(2, "", message);
     }
 }

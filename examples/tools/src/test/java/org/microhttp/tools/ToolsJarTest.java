@@ -33,12 +33,12 @@ final class ToolsJarTest {
     }
 
     /** Runs it with these flags of Java, and arguments. */
-    private ExampleProcess java(List<String> flags, String... arguments) throws Exception {
+    private ServerProcess java(List<String> flags, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(Programs.JAVA));
         command.addAll(flags);
         command.addAll(List.of("-jar", JAR.toString()));
         command.addAll(List.of(arguments));
-        return processes.add(new ExampleProcess(new ProcessBuilder(command).directory(folder.toFile())));
+        return processes.add(new ServerProcess(new ProcessBuilder(command).directory(folder.toFile())));
     }
 
     private void assertAnswers(int status) throws Exception {
@@ -74,7 +74,7 @@ final class ToolsJarTest {
         String make = cache ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=";
         String use = cache ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=";
         String file = folder.resolve("classes").toString();
-        ExampleProcess first = java(List.of(make + file), "respond", "--port", "0").listening();
+        ServerProcess first = java(List.of(make + file), "respond", "--port", "0").listening();
         assertAnswers(200);
         first.end();
         assertTrue(Files.exists(Path.of(file)), first::errors);

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.microhttp.testing.Freed;
+import org.microhttp.testing.Leaks;
 import org.microhttp.testing.Heap;
 import org.microhttp.testing.Programs;
 
@@ -64,7 +64,7 @@ final class Chaos {
             heap = Heap.live();
         }
         long open = Usage.settled(Usage::openDescriptors, descriptors);
-        report.check(open <= descriptors, "descriptors", "more than " + descriptors + ": " + Freed.open(""));
+        report.check(open <= descriptors, "descriptors", "more than " + descriptors + ": " + Leaks.open(""));
     }
 
     /** Compares the heap with what it was when the first servers had ended. */

@@ -17,7 +17,7 @@ import org.microhttp.Occupancy;
 import org.microhttp.Options;
 import org.microhttp.Server;
 import org.microhttp.Stats;
-import org.microhttp.testing.Freed;
+import org.microhttp.testing.Leaks;
 import org.microhttp.testing.TestServer;
 
 /**
@@ -150,7 +150,7 @@ final class ChaosLife {
         // on a busy machine several threads wait for their turn, one after the other
         report.check(late < SECOND + 20 * latest, "time to end", late / 1_000_000 + " ms beyond the grace");
         try {
-            Freed.bind(port);
+            Leaks.bind(port);
         } catch (IOException e) {
             report.violation("port", "cannot be bound anew: " + e);
         }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
-import org.microhttp.testing.Freed;
+import org.microhttp.testing.Leaks;
 import org.microhttp.testing.ServerProcess;
 
 /**
@@ -48,7 +48,7 @@ record Usage(long heap, long descriptors, long threads, long direct, long reside
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 5; i++) {
             try {
-                least = Math.min(least, Freed.descriptors());
+                least = Math.min(least, Leaks.descriptors());
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }

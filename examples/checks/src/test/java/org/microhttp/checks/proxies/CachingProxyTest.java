@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.checks.proxies.tools.Proxy;
 import org.microhttp.checks.proxies.tools.ProxyKind;
-import org.microhttp.testing.ExampleProcess;
+import org.microhttp.testing.ServerProcess;
 import org.microhttp.testing.Programs;
 import org.microhttp.testing.RawClient;
 import org.microhttp.testing.RawResponse;
@@ -40,7 +40,7 @@ final class CachingProxyTest {
     @TempDir
     private Path folder;
     private Path page;
-    private ExampleProcess server;
+    private ServerProcess server;
     private Proxy proxy;
     private RawClient client;
 
@@ -52,7 +52,7 @@ final class CachingProxyTest {
         Path root = Files.createDirectory(folder.resolve("site"));
         page = Files.writeString(root.resolve("page.html"), TEXT);
         compress();
-        server = ExampleProcess.start("org.microhttp.tools.fileserver.FileServer", "--root", "" + root,
+        server = ServerProcess.start("org.microhttp.tools.fileserver.FileServer", "--root", "" + root,
                 "--cache", "" + cache(),
                 "--cache-control", "*=max-age=1", "--log", "" + folder.resolve("log"), "--address",
                 "127.0.0.1", "--port", "0").listening();

@@ -324,7 +324,7 @@ final class EventStreamTest {
         try (RawClient client = listen("")) {
             publish("last");
             expect(client, numbered(1, "last"));
-            assertEquals(0, server.leave(LONG).dropped());
+            assertEquals(0, server.stopGracefully(LONG).dropped());
             assertEquals(END, client.readToEnd());
         }
     }

@@ -220,9 +220,9 @@ final class FileServerFreshnessTest {
             assertTrue(kept > 100 && kept <= 1_000, "" + kept);
             // all that was sent is released when the loop has ended, and no collection of garbage closes it
             site.server.stop();
-            assertEquals(kept, Freed.open(site.root.toRealPath().toString()).size());
+            assertEquals(kept, Leaks.open(site.root.toRealPath().toString()).size());
             site.handler.close();
-            assertEquals(0, Freed.open(site.root.toRealPath().toString()).size());
+            assertEquals(0, Leaks.open(site.root.toRealPath().toString()).size());
         }
     }
 }

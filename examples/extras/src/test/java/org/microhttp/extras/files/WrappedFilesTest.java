@@ -94,7 +94,7 @@ final class WrappedFilesTest {
         executor.shutdown();
         assertTrue(executor.awaitTermination(30, TimeUnit.SECONDS));
         files.close();
-        assertEquals(List.of(), Freed.open(folder.toRealPath().toString()));
+        assertEquals(List.of(), Leaks.open(folder.toRealPath().toString()));
     }
 
     private static String query(int number) {

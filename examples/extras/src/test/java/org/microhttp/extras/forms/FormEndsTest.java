@@ -176,12 +176,12 @@ final class FormEndsTest {
                     test.go.countDown();
                 }),
                 row("a graceful stop", "complete", (test, client) -> {
-                    test.forms.server.beginToLeave(Duration.ofSeconds(30));
+                    test.forms.server.beginGracefulStop(Duration.ofSeconds(30));
                     test.sendRest(client);
                     test.answers(client, 200);
                 }),
                 row("a graceful stop that is too short", "error", (test, client) ->
-                        test.forms.server.leave(Duration.ofMillis(50)).dropped()));
+                        test.forms.server.stopGracefully(Duration.ofMillis(50)).dropped()));
     }
 
     /** Of a client that is done, and other services. */

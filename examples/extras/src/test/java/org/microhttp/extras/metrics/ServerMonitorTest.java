@@ -81,7 +81,7 @@ final class ServerMonitorTest {
         server.startAsync().join();
         try (RawClient balancer = connect(); RawClient waiting = connect()) {
             assertEquals(200, ready(balancer));
-            var stopping = new Stopping(() -> monitor.stop(LONG, LONG));
+            var stopping = new PendingStop(() -> monitor.stop(LONG, LONG));
             awaitNotReady(balancer);
             // others have not noticed: all is served as before, and streams are not told yet
             assertEquals(1, told.getCount());
@@ -89,7 +89,7 @@ final class ServerMonitorTest {
             try (RawClient late = connect()) {
                 assertEquals("other", late.get("/").response().text());
             }
-            var noticed = new Stopping(() -> monitor.stop(Duration.ZERO, LONG));
+            var noticed = new PendingStop(() -> monitor.stop(Duration.ZERO, LONG));
             TestServer.await(told);
             slow.countDown();
             assertEquals("slow", waiting.response().text());

@@ -58,7 +58,7 @@ public final class FormService implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         if (Files.isDirectory(Path.of("/proc/self/fd"))) {
-            assertEquals(List.of(), Freed.open("" + folder), "descriptors are left");
+            assertEquals(List.of(), Leaks.open("" + folder), "descriptors are left");
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.microhttp.*;
 import org.microhttp.extras.websocket.*;
 import org.microhttp.testing.Heap;
-import org.microhttp.testing.Orders;
+import org.microhttp.testing.InputCommands;
 
 /**
  * The server of {@code FullWebSockets}, for {@code ServerProcess}: WebSockets at /socket, else a short text.
@@ -32,7 +32,7 @@ public final class SocketsServer implements WebSocketListener {
     public static void main(String[] arguments) throws IOException {
         var server = new SocketsServer();
         System.out.println(server.loop.getPort());
-        Orders.answer(server::obey);
+        InputCommands.answer(server::obey);
         server.loop.start();
     }
 

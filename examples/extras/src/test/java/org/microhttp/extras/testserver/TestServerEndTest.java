@@ -52,7 +52,7 @@ final class TestServerEndTest {
         List<Thread> before = threads();
         List<RawClient> clients = new ArrayList<>();
         int port;
-        long descriptors = Freed.descriptors();
+        long descriptors = Leaks.descriptors();
         try (var server = TestServer.start(Handler.of(request -> answer))) {
             port = server.getPort();
             for (int i = 0; i < CLIENTS; i++) {
@@ -64,8 +64,8 @@ final class TestServerEndTest {
             client.close();
         }
         assertNoThreads(before);
-        Freed.bind(port);
-        Freed.assertDescriptors(descriptors);
+        Leaks.bind(port);
+        Leaks.assertDescriptors(descriptors);
     }
 
     /** Also before the end, what clients have left is not kept. */

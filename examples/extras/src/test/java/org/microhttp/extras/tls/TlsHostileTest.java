@@ -258,7 +258,7 @@ final class TlsHostileTest {
 
     @Test
     void manyConnectionsThatDoNothingLeaveNothing() throws Exception {
-        long before = Freed.descriptors();
+        long before = Leaks.descriptors();
         var sockets = new ArrayList<Socket>();
         for (int i = 0; i < 300; i++) {
             sockets.add(socket());
@@ -277,6 +277,6 @@ final class TlsHostileTest {
         site.log.await("tls_error", 330);
         site.log.await("close", 30);
         site.assertServes();
-        Freed.assertDescriptors(before);
+        Leaks.assertDescriptors(before);
     }
 }

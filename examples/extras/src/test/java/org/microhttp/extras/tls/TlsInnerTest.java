@@ -84,7 +84,7 @@ final class TlsInnerTest {
             remove(socket(site, 1));
             try (var two = site.connect().get("/later")) {
                 var second = handler.pending.take();
-                var stopping = new Stopping(() -> site.server.stop(Duration.ofSeconds(30)));
+                var stopping = new PendingStop(() -> site.server.stop(Duration.ofSeconds(30)));
                 site.log.await("leave", 2);
                 first.accept(Response.text(200, "first"));
                 one.readUntil("first");

@@ -213,7 +213,7 @@ final class TlsServerTest {
             TlsClient idle = site.connect().get("/");
             idle.readUntil("\r\n\r\n");
             site.log.await("read_request", 2);
-            var stopping = new Stopping(() -> site.server.stop(Duration.ofSeconds(30)));
+            var stopping = new PendingStop(() -> site.server.stop(Duration.ofSeconds(30)));
             site.log.await("leave");
             handler.pending.take().accept(Response.text(200, "done"));
             String answer = client.readToEnd();
@@ -225,7 +225,7 @@ final class TlsServerTest {
             idle.close();
             assertEquals(0, stopping.dropped());
             site.join();
-            Freed.bind(site.port());
+            Leaks.bind(site.port());
         }
     }
 
@@ -242,7 +242,7 @@ final class TlsServerTest {
         site.close();
         assertFalse(Files.exists(socket.getParent()));
         open.readToEnd();
-        Freed.bind(site.port());
+        Leaks.bind(site.port());
         TlsSite.assertNoThreadIsLeft();
     }
 

@@ -65,7 +65,7 @@ final class TlsStartAndStopTest {
         assertFalse(ended.isDone());
         server.stop();
         assertNull(ended.get(30, TimeUnit.SECONDS));
-        Freed.bind(server.getPort());
+        Leaks.bind(server.getPort());
         TlsSite.assertNoThreadIsLeft();
     }
 
@@ -138,7 +138,7 @@ final class TlsStartAndStopTest {
             });
             new Thread(answer, "client").start();
             made.await();
-            var stopping = new Stopping(() -> site.server.stop(LONG));
+            var stopping = new PendingStop(() -> site.server.stop(LONG));
             site.log.await("leave");
             released.countDown();
             assertTrue(answer.get().endsWith("/late"));
@@ -168,7 +168,7 @@ final class TlsStartAndStopTest {
         try (var site = new TlsSite(handler); var client = site.connect()) {
             client.get("/later");
             handler.pending.take();
-            var stopping = new Stopping(() -> site.server.stop(LONG));
+            var stopping = new PendingStop(() -> site.server.stop(LONG));
             site.log.await("leave");
             assertEquals(1, site.server.stop(Duration.ofMillis(50)));
             assertEquals(1, stopping.dropped());

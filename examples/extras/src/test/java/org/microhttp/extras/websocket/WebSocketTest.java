@@ -93,7 +93,7 @@ final class WebSocketTest extends WebSocketFixture {
         new WebSocketOptions().closeAll();
         one.text("still").expect();
         noted.expect("text still");
-        Stopping stopping = server.beginToLeave(Duration.ofSeconds(20));
+        PendingStop stopping = server.beginGracefulStop(Duration.ofSeconds(20));
         for (FrameClient client : List.of(one, other)) {
             client.expect("close 1001 the server ends").close(1001, "").expectEnd();
             noted.expect("close 1001 ");

@@ -47,7 +47,7 @@ final class AccessLogTest {
 
     @Test
     void logsToStandardOutputUnlessAFileIsGiven() throws Exception {
-        ExampleProcess server = servers.serve();
+        ServerProcess server = servers.serve();
         ask(3);
         server.end();
         List<String> lines = server.output().lines().toList();
@@ -59,7 +59,7 @@ final class AccessLogTest {
     /** Also lines that were queued when it was told to end. */
     @Test
     void everyLineIsThereWhenItHasEnded() throws Exception {
-        ExampleProcess server = servers.serve("--log-file", log(), "-t", "2");
+        ServerProcess server = servers.serve("--log-file", log(), "-t", "2");
         ask(500);
         server.end();
         assertEquals(500, logged().size());
@@ -71,7 +71,7 @@ final class AccessLogTest {
         String request = "GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.1, 10.1.1.1\r\n\r\n";
         for (String format : List.of("common", "combined", "json")) {
             Path file = folder.resolve(format);
-            ExampleProcess server = servers.serve("-f", format, "-l", "" + file, "--trust",
+            ServerProcess server = servers.serve("-f", format, "-l", "" + file, "--trust",
                     "10.0.0.0/8, 127.0.0.1,::1");
             try (var client = servers.connect()) {
                 client.send(request).response();
@@ -86,7 +86,7 @@ final class AccessLogTest {
 
     @Test
     void verboseOutputIsUnchanged() throws Exception {
-        ExampleProcess server = servers.serve("-v", "-l", log(), "-t", "1");
+        ServerProcess server = servers.serve("-v", "-l", log(), "-t", "1");
         ask(1);
         server.end();
         assertEquals("#0 > GET /0 HTTP/1.1\n#0 < HTTP/1.1 200 OK", server.output());
@@ -96,7 +96,7 @@ final class AccessLogTest {
     @Test
     void aFileIsRotatedWhileItRuns() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc")), "files are not told apart everywhere");
-        ExampleProcess server = servers.serve("-l", log());
+        ServerProcess server = servers.serve("-l", log());
         ask(1);
         Path first = folder.resolve("access.log");
         while (Files.size(first) == 0) Thread.onSpinWait();
@@ -110,7 +110,7 @@ final class AccessLogTest {
     @Test
     void aFullDiskCostsLinesAndNothingElse() throws Exception {
         assumeTrue(Files.isWritable(Path.of("/dev/full")), "no /dev/full");
-        ExampleProcess server = servers.serve("-l", "/dev/full");
+        ServerProcess server = servers.serve("-l", "/dev/full");
         ask(100);
         server.end();
         List<String> errors = server.errors().lines().toList();
@@ -123,7 +123,7 @@ final class AccessLogTest {
     @Test
     void noLineIsCutWhereTheDiskIsFull() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "no bash");
-        ExampleProcess server = servers.shell("exec bash -c \"ulimit -f 8; exec $0 -a 127.0.0.1 -p 0 -l "
+        ServerProcess server = servers.shell("exec bash -c \"ulimit -f 8; exec $0 -a 127.0.0.1 -p 0 -l "
                 + log() + "\"").listening();
         ask(50);
         while (logged().isEmpty()) Thread.onSpinWait();
@@ -137,7 +137,7 @@ final class AccessLogTest {
     /** Nobody reads the pipe, which soon is full. */
     @Test
     void anOutputThatNobodyReadsHoldsNobody() throws Exception {
-        ExampleProcess server = servers.serve("-t", "2");
+        ServerProcess server = servers.serve("-t", "2");
         ask(3000);
         long start = System.nanoTime();
         server.end();
@@ -155,7 +155,7 @@ final class AccessLogTest {
                 .filter(block -> block.contains("run AccessLog ")).findFirst().orElseThrow();
         List<String> lines = shown.lines().toList();
         String flags = lines.get(0).substring("$ examples/run AccessLog ".length());
-        ExampleProcess server = servers.start((flags.replace("access.log", log()) + " -p 0").split(" "))
+        ServerProcess server = servers.start((flags.replace("access.log", log()) + " -p 0").split(" "))
                 .listening();
         try (var client = servers.connect()) {
             client.send("GET /a?b HTTP/1.1\r\nHost: localhost:8080\r\nUser-Agent: curl\r\n\r\n");

@@ -115,7 +115,7 @@ final class CompressEndTest {
         }
         List<ProcessHandle> programs = process.descendants().toList();
         long start = System.nanoTime();
-        String signal = ExampleProcess.ignoresInterrupts() ? "TERM" : "INT";
+        String signal = ServerProcess.ignoresInterrupts() ? "TERM" : "INT";
         new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid()).start().waitFor();
         process.waitFor();
         millis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));

@@ -52,11 +52,11 @@ final class FileServerFailuresTest {
     }
 
     /** Starts it so that permissions hold for it, which they do not for root. */
-    private ExampleProcess serveWithoutRights(Path secret) throws Exception {
+    private ServerProcess serveWithoutRights(Path secret) throws Exception {
         return program(flags(), secret).listening();
     }
 
-    private ExampleProcess program(String flags, Path secret) throws Exception {
+    private ServerProcess program(String flags, Path secret) throws Exception {
         String user = "";
         if (Files.isReadable(secret)) {
             user = "setpriv --bounding-set -dac_override,-dac_read_search ";
@@ -74,7 +74,7 @@ final class FileServerFailuresTest {
     @Test
     void aPageThatMayNotBeReadIsNotSent() throws Exception {
         Path page = hide(Files.writeString(root.resolve("404.html"), "page"));
-        ExampleProcess server = serveWithoutRights(page);
+        ServerProcess server = serveWithoutRights(page);
         RawResponse response = get("/none");
         assertEquals(404, response.status());
         assertEquals("404 Not Found\n", response.text());
@@ -175,7 +175,7 @@ final class FileServerFailuresTest {
         for (int i = 0; i < files; i++) {
             Files.createFile(root.resolve(name + i));
         }
-        ExampleProcess server = servers.startJvm("-Xmx8m", "-a", "127.0.0.1", "-p", "0", "--root", "" + root)
+        ServerProcess server = servers.startJvm("-Xmx8m", "-a", "127.0.0.1", "-p", "0", "--root", "" + root)
                 .listening();
         try (var client = servers.connect()) {
             for (int i = 0; i < files; i++) {

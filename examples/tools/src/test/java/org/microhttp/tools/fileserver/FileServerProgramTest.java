@@ -75,7 +75,7 @@ final class FileServerProgramTest {
     @Test
     void writesAnAccessLog() throws Exception {
         Path log = folder.resolve("log");
-        ExampleProcess server = servers.serve("-r", root, "--log", "" + log, "--log-style", "json",
+        ServerProcess server = servers.serve("-r", root, "--log", "" + log, "--log-style", "json",
                 "--trust", "127.0.0.1");
         try (var client = servers.connect()) {
             client.send(FileSite.request("GET", "/a.abc?x", "X-Forwarded-For: 192.0.2.1")).response();
@@ -93,7 +93,7 @@ final class FileServerProgramTest {
     @Test
     void gracefulStopSendsFilesToTheirEnd() throws Exception {
         FileSite.write(Path.of(root, "large"), new byte[LARGE]);
-        ExampleProcess server = servers.serve("--root", root);
+        ServerProcess server = servers.serve("--root", root);
         try (var client = new RawClient(server.port, 4_096); var other = servers.connect()) {
             assertTrue(client.get("/large").readWithin(30_000).startsWith("HTTP/1.1 200 OK\r\n"));
             server.terminate();
@@ -109,7 +109,7 @@ final class FileServerProgramTest {
     @Test
     void saysWhenThereIsNoDescriptor() throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "no /proc");
-        ExampleProcess server = servers.shell("exec bash -c \"ulimit -n 100; exec $0 -a 127.0.0.1 -p 0 -t 1"
+        ServerProcess server = servers.shell("exec bash -c \"ulimit -n 100; exec $0 -a 127.0.0.1 -p 0 -t 1"
                 + " --root '" + root + "'\"").listening();
         List<RawClient> clients = new ArrayList<>();
         try {
@@ -150,7 +150,7 @@ final class FileServerProgramTest {
     void warnsOfALocaleThatIsNotOfUtf8() throws Exception {
         assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "a locale that is not of UTF-8");
         assertEquals("", told(""));
-        ExampleProcess server = servers.shell("LC_ALL=C exec $0 -a 127.0.0.1 -p 0 -r '" + root + "'");
+        ServerProcess server = servers.shell("LC_ALL=C exec $0 -a 127.0.0.1 -p 0 -r '" + root + "'");
         server.listening().terminate();
         assertEquals("FileServer: files whose names are not ASCII are not found in this locale;"
                 + " take one of UTF-8, as by LC_ALL=C.UTF-8", server.errors());
@@ -158,7 +158,7 @@ final class FileServerProgramTest {
 
     /** What it writes to standard error from its start to its end. */
     private String told(String flags) throws Exception {
-        ExampleProcess server = servers.shell("exec $0 -a 127.0.0.1 -p 0 -r '" + root + "' " + flags);
+        ServerProcess server = servers.shell("exec $0 -a 127.0.0.1 -p 0 -r '" + root + "' " + flags);
         server.listening().terminate();
         return server.errors();
     }

@@ -33,7 +33,7 @@ final class FileServerVisitorsTest {
     @TempDir
     private Path folder;
     private CompressedSite site;
-    private ExampleProcess server;
+    private ServerProcess server;
     private String address;
 
     @BeforeEach

@@ -65,7 +65,7 @@ final class ResponseServerFlagsTest {
 
     @Test
     void addressThatThePlatformLacksIsRefused() throws Exception {
-        ExampleProcess server = servers.startJvm("-Djava.net.preferIPv4Stack=true", "-a", "::1", "-p", "0");
+        ServerProcess server = servers.startJvm("-Djava.net.preferIPv4Stack=true", "-a", "::1", "-p", "0");
         String errors = server.errors();
         assertTrue(errors.matches("ResponseServer: cannot listen on .+: (there|this system) .+ addresse?s?"),
                 errors);
@@ -74,7 +74,7 @@ final class ResponseServerFlagsTest {
 
     @Test
     void moreLoopsThanMemoryAllowsAreRefused() throws Exception {
-        ExampleProcess server = servers.startJvm("-XX:MaxDirectMemorySize=1m", "-p", "0", "-t", "20");
+        ServerProcess server = servers.startJvm("-XX:MaxDirectMemorySize=1m", "-p", "0", "-t", "20");
         String errors = server.errors();
         assertTrue(errors.matches("ResponseServer: .*memory.*"), errors);
         assertEquals("", server.output());
@@ -84,7 +84,7 @@ final class ResponseServerFlagsTest {
     @Test
     void characterThatTheLocaleLacksIsRefused() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc")), "another system's locales");
-        ExampleProcess server = servers.shell("LC_ALL=C exec $0 -p 0 -b \"$(printf '\\303\\251')\"");
+        ServerProcess server = servers.shell("LC_ALL=C exec $0 -p 0 -b \"$(printf '\\303\\251')\"");
         server.expectEnd(2, "", "ResponseServer: --body has a character that this locale has not;"
                 + " take one of UTF-8, as by LC_ALL=C.UTF-8");
     }

@@ -20,7 +20,7 @@ final class ResponseServerJsonTest {
 
     @Test
     void eachLineIsAnObject() throws Exception {
-        ExampleProcess server = servers.start("--address", "127.0.0.1", "--port", "0", "--log-format", "json",
+        ServerProcess server = servers.start("--address", "127.0.0.1", "--port", "0", "--log-format", "json",
                 "-vvvv", "-m", "-t", "1", "-b", "\"x\"\n");
         Map<?, ?> listening = (Map<?, ?>) JsonReader.read(server.nextLine());
         assertEquals("listening", listening.get("event"));
@@ -79,7 +79,7 @@ final class ResponseServerJsonTest {
     @ParameterizedTest
     @ValueSource(strings = {"--tcp-nodelay", "--log-time"})
     void jsonHasOnlyTheRequestedEvents(String flag) throws Exception {
-        ExampleProcess server =
+        ServerProcess server =
                 servers.start("-a", "127.0.0.1", "-p", "0", "-t", "1", "-v", "--log-format=json", flag);
         int port = ((Long) ((Map<?, ?>) JsonReader.read(server.nextLine())).get("port")).intValue();
         try (var client = new RawClient(port)) {

@@ -33,7 +33,7 @@ final class ResponseServerLogTest {
 
     /** What a program prints of one request that closes its connection. */
     private List<String> printed(String request, String... flags) throws Exception {
-        ExampleProcess server = servers.serve(Stream.concat(Stream.of(flags),
+        ServerProcess server = servers.serve(Stream.concat(Stream.of(flags),
                 Stream.of("-s", "404", "-b", "one\ntwo\n", "-H", "A: b", "-t", "1")).toArray(String[]::new));
         try (var client = servers.connect()) {
             client.send(request).readToEnd();
@@ -78,7 +78,7 @@ final class ResponseServerLogTest {
                 .filter(text -> text.contains("run ResponseServer ")).findFirst().orElseThrow();
         List<String> shown = block.lines().toList();
         String command = shown.get(0).substring("$ examples/run ResponseServer ".length());
-        ExampleProcess server = servers.shell("exec $0 " + command.replace("-p 3000", "-p 0")).listening();
+        ServerProcess server = servers.shell("exec $0 " + command.replace("-p 3000", "-p 0")).listening();
         try (var client = servers.connect()) {
             client.send("POST /orders HTTP/1.1\r\nHost: localhost:3000\r\nContent-Length: 7\r\n\r\n{\"n\":1}")
                     .response();
@@ -106,7 +106,7 @@ final class ResponseServerLogTest {
         for (int i = 0; i < 256; i++) bytes.append((char) i);
         String request = "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 261\r\n\r\n" + bytes + "12345";
         String body = bytes.substring(32, 127);
-        ExampleProcess server = servers.serve("-vvvv", "-b", body, "-H", "A: b", "-t", "1");
+        ServerProcess server = servers.serve("-vvvv", "-b", body, "-H", "A: b", "-t", "1");
         try (var client = servers.connect()) {
             assertEquals(body, client.send(request).response().text());
         }
@@ -118,7 +118,7 @@ final class ResponseServerLogTest {
 
     @Test
     void noBodyWhereNoneIsSent() throws Exception {
-        ExampleProcess server = servers.serve("-vvv", "-b", "body", "-t", "1");
+        ServerProcess server = servers.serve("-vvv", "-b", "body", "-t", "1");
         try (var client = servers.connect()) {
             client.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n").response(true);
             client.get("/").expectOk("body");
@@ -130,7 +130,7 @@ final class ResponseServerLogTest {
 
     @Test
     void pipelinedMessagesAreShownInOrder() throws Exception {
-        ExampleProcess server = servers.serve("-vvv", "-t", "1", "--route", "GET /a=200:one",
+        ServerProcess server = servers.serve("-vvv", "-t", "1", "--route", "GET /a=200:one",
                 "--route", "GET /b=200:two");
         try (var client = servers.connect()) {
             String rest = " HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -161,7 +161,7 @@ final class ResponseServerLogTest {
     @Test
     void eachLineBeginsWithTheTimeInUtc() throws Exception {
         Instant start = Instant.now().truncatedTo(ChronoUnit.MICROS);
-        ExampleProcess server = servers.startJvm("-Duser.timezone=Asia/Tokyo", "-a", "127.0.0.1", "-p", "0",
+        ServerProcess server = servers.startJvm("-Duser.timezone=Asia/Tokyo", "-a", "127.0.0.1", "-p", "0",
                 "-t", "1", "-vvv", "-m", "--log-time", "-b", "one\n\ntwo");
         String listening = server.nextLine();
         try (var client = new RawClient(Integer.parseInt(listening.replaceFirst(".*:", "")))) {
@@ -194,7 +194,7 @@ final class ResponseServerLogTest {
 
     @Test
     void aLaterAnswerWhenItIsSent() throws Exception {
-        ExampleProcess server = servers.serve("-v", "-d", "2s", "-t", "1");
+        ServerProcess server = servers.serve("-v", "-d", "2s", "-t", "1");
         try (var first = servers.connect(); var second = servers.connect()) {
             first.get("/first");
             assertEquals("#0 > GET /first HTTP/1.1", server.nextLine());
@@ -208,7 +208,7 @@ final class ResponseServerLogTest {
     /** Each message is one piece, and of one connection, whatever other loops print. */
     @Test
     void messagesOfSeveralLoopsAreNotMixed() throws Exception {
-        ExampleProcess server = servers.serve("-vvv", "-t", "4", "-b", "1\n2\n3\n4\n5\n6\n7\n8\n");
+        ServerProcess server = servers.serve("-vvv", "-t", "4", "-b", "1\n2\n3\n4\n5\n6\n7\n8\n");
         // a pipe that nobody reads would hold the loops
         CompletableFuture<String> output = CompletableFuture.supplyAsync(server::output);
         List<RawClient> clients = new ArrayList<>();
@@ -236,7 +236,7 @@ final class ResponseServerLogTest {
         boolean script = Programs.isInstalled("script") && Files.exists(Path.of("/proc"));
         assumeTrue(script, "no script of util-linux");
         for (String setting : List.of("", "NO_COLOR=1 ")) {
-            ExampleProcess terminal = servers.shell("script -qefc \"" + setting
+            ServerProcess terminal = servers.shell("script -qefc \"" + setting
                     + "$0 -a 127.0.0.1 -p 0 -t 1 -v\" /dev/null").listening();
             try (var client = servers.connect()) {
                 client.send(RawClient.GET).response();
@@ -252,7 +252,7 @@ final class ResponseServerLogTest {
 
     @Test
     void ratesEverySecondAndTotalsAtAnInterrupt() throws Exception {
-        ExampleProcess server = servers.serve("--meter", "-b", "0123456789");
+        ServerProcess server = servers.serve("--meter", "-b", "0123456789");
         Pattern rates = Pattern.compile(" *([0-9]+) requests/s +[0-9]+\\.[0-9]{3} Gbit/s in"
                 + " +([0-9]+) responses/s +[0-9]+\\.[0-9]{3} Gbit/s out");
         long out = 0;
@@ -269,7 +269,7 @@ final class ResponseServerLogTest {
                 seen = Integer.parseInt(line.group(1)) > 0 && Integer.parseInt(line.group(2)) > 0;
             }
         }
-        boolean ignored = ExampleProcess.ignoresInterrupts();
+        boolean ignored = ServerProcess.ignoresInterrupts();
         server.signal(ignored ? "TERM" : "INT");
         List<String> lines = server.output().lines().toList();
         List<String> totals = lines.subList(lines.size() - 5, lines.size());
@@ -288,7 +288,7 @@ final class ResponseServerLogTest {
     }
 
     /** A number of the totals, which the program prints at its end. */
-    static long total(ExampleProcess server, String name) {
+    static long total(ServerProcess server, String name) {
         String output = server.output();
         Matcher number = Pattern.compile("Total " + name + ": ([0-9]+)").matcher(output);
         assertTrue(number.find(), output);

@@ -85,7 +85,7 @@ final class ResponseServerLoopsTest {
     }
 
     private long sentToADeafClient(Path body, String sendBufferSize) throws Exception {
-        ExampleProcess server = servers.serve("--body", "@" + body, "--send-buffer-size", sendBufferSize,
+        ServerProcess server = servers.serve("--body", "@" + body, "--send-buffer-size", sendBufferSize,
                 "--threads", "1", "--meter");
         try (var deaf = new RawClient(server.port, 4096); var other = servers.connect()) {
             deaf.get("/");
@@ -106,7 +106,7 @@ final class ResponseServerLoopsTest {
 
     /** While a request waits for its answer, one read buffer is read of what follows, and no more. */
     private long sentToADeafServer(String receiveBufferSize) throws Exception {
-        ExampleProcess server = servers.serve("--receive-buffer-size", receiveBufferSize, "--delay", "1h");
+        ServerProcess server = servers.serve("--receive-buffer-size", receiveBufferSize, "--delay", "1h");
         try (var selector = Selector.open(); var channel = SocketChannel.open()) {
             channel.setOption(StandardSocketOptions.SO_SNDBUF, 4096);
             channel.connect(new InetSocketAddress("127.0.0.1", server.port));
@@ -132,7 +132,7 @@ final class ResponseServerLoopsTest {
 
     private int connectedWhileStopped(String backlog) throws Exception {
         assumeTrue(Files.exists(Path.of("/proc")), "another system's backlog");
-        ExampleProcess server = servers.serve("--listen-backlog", backlog, "--threads", "1");
+        ServerProcess server = servers.serve("--listen-backlog", backlog, "--threads", "1");
         server.signal("STOP");
         List<Socket> sockets = new ArrayList<>();
         try {

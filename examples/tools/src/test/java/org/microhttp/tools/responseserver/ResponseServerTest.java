@@ -43,7 +43,7 @@ final class ResponseServerTest {
 
     @Test
     void answers200WithoutABodyOnEveryInterfaceByDefault() throws Exception {
-        ExampleProcess server = servers.start("-p", "0").listening();
+        ServerProcess server = servers.start("-p", "0").listening();
         assertEquals("*", server.host);
         try (var client = servers.connect()) {
             client.get("/").expectOk("");
@@ -69,7 +69,7 @@ final class ResponseServerTest {
         Path addresses = Path.of("/proc/net/if_inet6");
         assumeTrue(Files.exists(addresses) && Readme.read(addresses).contains(" lo\n"), "no IPv6");
         for (String address : List.of("::1", "[::1]")) {
-            ExampleProcess server = servers.start("-a", address, "-p", "0").listening();
+            ServerProcess server = servers.start("-a", address, "-p", "0").listening();
             assertEquals("[::1]", server.host);
             try (var socket = new Socket("::1", server.port)) {
                 socket.getOutputStream().write(RawClient.GET.getBytes(ISO_8859_1));
@@ -154,7 +154,7 @@ final class ResponseServerTest {
 
     @Test
     void endsOnATerminationSignalAndWaitsForNoDelay() throws Exception {
-        ExampleProcess server = servers.serve("-d", "1h", "-v");
+        ServerProcess server = servers.serve("-d", "1h", "-v");
         assumeTrue(server.process.supportsNormalTermination(), "no SIGTERM");
         try (var client = servers.connect()) {
             client.get("/");

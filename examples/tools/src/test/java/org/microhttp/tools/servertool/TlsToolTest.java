@@ -37,7 +37,7 @@ final class TlsToolTest {
         return "" + Files.writeString(folder.resolve(name), text);
     }
 
-    private ExampleProcess serve(String... flags) throws Exception {
+    private ServerProcess serve(String... flags) throws Exception {
         String certificate = write("certificate.pem", ONE.certificatePem());
         String key = write("key.pem", ONE.keyPem());
         var all = new ArrayList<>(List.of(flags));
@@ -51,7 +51,7 @@ final class TlsToolTest {
         return " -p 0 --tls-certificate '" + certificate + "' --tls-key '" + key + "'";
     }
 
-    private static String get(ExampleProcess server) throws Exception {
+    private static String get(ServerProcess server) throws Exception {
         HttpClient client = HttpClient.newBuilder().sslContext(TlsFiles.trusting(ONE, TWO)).build();
         var request = HttpRequest.newBuilder(URI.create("https://localhost:" + server.port + "/")).build();
         return client.send(request, BodyHandlers.ofString()).body();
@@ -59,7 +59,7 @@ final class TlsToolTest {
 
     @Test
     void answersByTls() throws Exception {
-        ExampleProcess server = serve("-b", "secret", "-t", "2", "-v");
+        ServerProcess server = serve("-b", "secret", "-t", "2", "-v");
         assertEquals("secret", get(server));
         assertEquals("#0 > GET / HTTP/1.1", server.nextLine());
         server.end();
@@ -68,14 +68,14 @@ final class TlsToolTest {
     @Test
     void saysWhichLocaleItNeeds() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc")), "another system's locales");
-        ExampleProcess server = servers.shell("LC_ALL=C exec $0" + flags());
+        ServerProcess server = servers.shell("LC_ALL=C exec $0" + flags());
         server.expectEnd(2, "", "ResponseServer: TLS needs a locale of UTF-8: set LC_ALL=C.UTF-8");
     }
 
     @Test
     void silentClientsDoNotKeepTheLastDescriptors() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc")), "another system's limits");
-        ExampleProcess server = servers.shell("ulimit -n 200; exec $0" + flags()).listening();
+        ServerProcess server = servers.shell("ulimit -n 200; exec $0" + flags()).listening();
         try (var silent = new SilentClients(server.port, ONE.client())) {
             silent.come(400, SilentClients.Step.CONNECTED);
             silent.assertDelayNobody();
@@ -84,7 +84,7 @@ final class TlsToolTest {
 
     @Test
     void saysWithoutAnyFlagThatNewCertificatesAreTakenOrWrong() throws Exception {
-        ExampleProcess server = serve("-b", "secret");
+        ServerProcess server = serve("-b", "secret");
         write("certificate.pem", TWO.certificatePem());
         var errors = CompletableFuture.supplyAsync(() -> {
             try {
@@ -102,7 +102,7 @@ final class TlsToolTest {
 
     @Test
     void printsWithVerboseThatNewCertificatesAreTaken() throws Exception {
-        ExampleProcess server = serve("-b", "secret", "-v");
+        ServerProcess server = serve("-b", "secret", "-v");
         write("key.pem", TWO.keyPem());
         write("certificate.pem", TWO.certificatePem());
         String line;

@@ -86,7 +86,7 @@ final class ArchiveAloneTest {
         assumeTrue(works("strace", "-f", "-o", "/dev/null", "true"), "no strace");
         Path archive = archive();
         Path trace = folder.resolve("trace");
-        var server = new ExampleProcess(new ProcessBuilder("strace", "-f", "-ttt", "-e",
+        var server = new ServerProcess(new ProcessBuilder("strace", "-f", "-ttt", "-e",
                 "trace=open,openat,creat", "-o", trace.toString(), Programs.JAVA, "-XX:-UsePerfData",
                 "-XX:-UseContainerSupport", "-cp", classPath(), Serving.class.getName(), archive.toString()));
         List<Integer> ports = new ArrayList<>();
@@ -143,7 +143,7 @@ final class ArchiveAloneTest {
                     org.microhttp.tools.sitearchive.SiteArchive serve \\
                     --bind 127.0.0.1:0 --archive /site.cdb
                 """;
-        var server = new ExampleProcess(new ProcessBuilder("unshare", "-rm", "bash", "-c", script, "alone",
+        var server = new ServerProcess(new ProcessBuilder("unshare", "-rm", "bash", "-c", script, "alone",
                 folder.toString(), Programs.JAVA, classPath()));
         try {
             server.listening();

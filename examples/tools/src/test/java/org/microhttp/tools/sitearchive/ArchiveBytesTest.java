@@ -214,17 +214,17 @@ final class ArchiveBytesTest {
     @Test
     void theLastThatReleasesItClosesIt() throws IOException {
         assertThrows(IOException.class, () -> ArchiveBytes.open(path, Kind.MEMORY, 20_000));
-        assertEquals(List.of(), Freed.open(path.toString()));
+        assertEquals(List.of(), Leaks.open(path.toString()));
         for (Kind kind : Kind.values()) {
             ArchiveBytes bytes = ArchiveBytes.open(path, kind);
-            assertEquals(kind == Kind.MEMORY ? 0 : 1, Freed.open(path.toString()).size());
+            assertEquals(kind == Kind.MEMORY ? 0 : 1, Leaks.open(path.toString()).size());
             assertTrue(bytes.take());
             bytes.release();
             assertTrue(bytes.take());
             bytes.release();
             bytes.release();
             assertFalse(bytes.take());
-            assertEquals(List.of(), Freed.open(path.toString()));
+            assertEquals(List.of(), Leaks.open(path.toString()));
         }
         ArchiveBytes closed = ArchiveBytes.open(path, Kind.FILE);
         closed.release();

@@ -45,12 +45,12 @@ final class SiteArchivePageTest {
         return exchanges;
     }
 
-    private ExampleProcess start(String command) throws IOException {
+    private ServerProcess start(String command) throws IOException {
         return programs.shell("cd '" + folder + "' && " + command.replace(RUN, "$0"));
     }
 
     private String printed(String command) throws Exception {
-        ExampleProcess program = start(command);
+        ServerProcess program = start(command);
         String output = program.output();
         String errors = program.errors();
         assertEquals(0, program.process.waitFor(), command + ": " + errors);
@@ -78,7 +78,7 @@ final class SiteArchivePageTest {
     void anExampleOfHostsIsArchivedAndAnsweredAsShown() throws Exception {
         assumeTrue(Programs.isInstalled("cdb") && Programs.isInstalled("curl"), "no tinycdb, or no curl");
         assertShown("mkdir -p hosts");
-        ExampleProcess server =
+        ServerProcess server =
                 start("exec " + RUN + " serve --archive hosts.cdb --bind 127.0.0.1:0").listening();
         List<List<String>> rows = Readme.table(PAGE, "URL");
         assertEquals(6, rows.size());
@@ -107,7 +107,7 @@ final class SiteArchivePageTest {
         String place = "127.0.0.1:8080";
         assertEquals("listening on " + place + "\n", serve.printed());
         String command = serve.command().replace(place, "127.0.0.1:0");
-        ExampleProcess server = start("exec " + command).listening();
+        ServerProcess server = start("exec " + command).listening();
         Exchange visit = session.get(2);
         String curl = visit.command().replace(place, "127.0.0.1:" + server.port).replace("curl", "curl -s");
         assertEquals(sizeless(visit.printed()), sizeless(printed(curl)));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.microhttp.testing.ExampleProcess;
+import org.microhttp.testing.ServerProcess;
 import org.microhttp.testing.Tier;
 import org.microhttp.tools.testing.ToolProcesses;
 import org.microhttp.tools.testing.ToolRun;
@@ -44,7 +44,7 @@ final class SiteArchiveProcessesTest {
         }
     }
 
-    private ExampleProcess start(String... flags) throws IOException {
+    private ServerProcess start(String... flags) throws IOException {
         Stream<String> first = Stream.of("serve", "--dummy", "--bind", "127.0.0.1:0", "--processes", "2");
         return servers.start(Stream.concat(first, Stream.of(flags)).toArray(String[]::new));
     }
@@ -54,7 +54,7 @@ final class SiteArchiveProcessesTest {
     }
 
     /** Asks until each process has printed such a line, which names it in its first group. */
-    private int askUntilBothAreSeen(ExampleProcess server, Pattern line) throws Exception {
+    private int askUntilBothAreSeen(ServerProcess server, Pattern line) throws Exception {
         Set<String> seen = new HashSet<>();
         int asked = 0;
         while (seen.size() < 2) {
@@ -75,7 +75,7 @@ final class SiteArchiveProcessesTest {
     @Test
     void bothServeOnThePort() throws Exception {
         Path log = folder.resolve("log");
-        ExampleProcess server = servers.shell("JDK_JAVA_OPTIONS=-Done=1 exec $0 serve --dummy --debug"
+        ServerProcess server = servers.shell("JDK_JAVA_OPTIONS=-Done=1 exec $0 serve --dummy --debug"
                 + " --bind 127.0.0.1:0 --processes 2 --profile-cpu '" + folder.resolve("cpu.jfr")
                 + "' --profile-mem '" + folder.resolve("memory") + "' --log '" + log + "'").listening();
         List<ProcessHandle> children = server.process.children().toList();
@@ -105,7 +105,7 @@ final class SiteArchiveProcessesTest {
 
     @Test
     void jsonNamesTheProcessAndChildrenEndWithTheirParent() throws Exception {
-        ExampleProcess server = start("--debug", "--log-format", "json");
+        ServerProcess server = start("--debug", "--log-format", "json");
         Matcher port = Pattern.compile("\\{\"time\":\"[^\"]*\",\"event\":\"listening\","
                 + "\"host\":\"127.0.0.1\",\"port\":(\\d+),\"threads\":\\d+}").matcher(server.nextLine());
         assertTrue(port.matches());
@@ -119,7 +119,7 @@ final class SiteArchiveProcessesTest {
     /** Before that another cannot listen on the port, though it would share it, too. */
     @Test
     void oneThatFailsEndsTheOthers() throws Exception {
-        ExampleProcess server = start().listening();
+        ServerProcess server = start().listening();
         assertRefused("/127.0.0.1:" + server.port + ": Address already in use", "127.0.0.1:" + server.port);
         List<ProcessHandle> children = server.process.children().toList();
         children.get(0).destroyForcibly();
@@ -133,10 +133,10 @@ final class SiteArchiveProcessesTest {
     /** As a terminal sends it, to all of them. */
     @Test
     void theyEndTogetherOnCtrlC() throws Exception {
-        ExampleProcess server = start().listening();
+        ServerProcess server = start().listening();
         List<ProcessHandle> all = server.process.descendants().toList();
         for (ProcessHandle child : all) {
-            ExampleProcess.signal("INT", child.pid());
+            ServerProcess.signal("INT", child.pid());
         }
         server.signal("INT");
         server.expectEnd(130, "", "");
@@ -144,7 +144,7 @@ final class SiteArchiveProcessesTest {
 
     @Test
     void errorIsPrintedOnce() throws Exception {
-        ExampleProcess server = servers.start("serve", "--processes", "3", "--archive", "none", "-p", "0");
+        ServerProcess server = servers.start("serve", "--processes", "3", "--archive", "none", "-p", "0");
         server.expectEnd(2, "", "SiteArchive serve: the archive none is refused: there is no such file");
         assertRefused("a..b: unknown host name", "a..b:0");
     }

@@ -52,7 +52,7 @@ final class SiteArchiveProgramTest {
         return home("<p>home").write(folder.resolve("site.cdb")).toString();
     }
 
-    private ExampleProcess serve(String... flags) throws Exception {
+    private ServerProcess serve(String... flags) throws Exception {
         Stream<String> first = Stream.of("serve", "--bind", "127.0.0.1:0");
         return servers.start(Stream.concat(first, Stream.of(flags)).toArray(String[]::new)).listening();
     }
@@ -71,7 +71,7 @@ final class SiteArchiveProgramTest {
     void answersOutOfDescriptors() throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "no /proc");
         String archive = home();
-        ExampleProcess server = servers.shell("exec bash -c \"ulimit -n 100; exec $0 serve --threads 1"
+        ServerProcess server = servers.shell("exec bash -c \"ulimit -n 100; exec $0 serve --threads 1"
                 + " --bind 127.0.0.1:0 --watch --archive '" + archive + "'\"").listening();
         List<RawClient> clients = new ArrayList<>();
         try {
@@ -99,7 +99,7 @@ final class SiteArchiveProgramTest {
         String large = "0123456789".repeat(600_000);
         Path archive = folder.resolve("site.cdb");
         home("0").texts("/large", large).write(archive);
-        ExampleProcess server = servers.startJvm("-XX:MaxDirectMemorySize=14m", "serve", "--bind",
+        ServerProcess server = servers.startJvm("-XX:MaxDirectMemorySize=14m", "serve", "--bind",
                 "127.0.0.1:0", "--threads", "1", "--watch", "--archive-inmem", "--archive", "" + archive);
         server.listening();
         List<RawClient> clients = new ArrayList<>();
@@ -123,7 +123,7 @@ final class SiteArchiveProgramTest {
         }
     }
 
-    private static long openOf(ExampleProcess server) throws IOException {
+    private static long openOf(ServerProcess server) throws IOException {
         try (Stream<Path> open = Files.list(Path.of("/proc", "" + server.process.pid(), "fd"))) {
             return open.count();
         }
@@ -166,7 +166,7 @@ final class SiteArchiveProgramTest {
         }
     }
 
-    private static void assertEnded(ExampleProcess server) throws Exception {
+    private static void assertEnded(ServerProcess server) throws Exception {
         server.terminate();
         assertEquals("", server.errors());
         assertEquals(143, server.process.waitFor());
@@ -176,7 +176,7 @@ final class SiteArchiveProgramTest {
     @Test
     void theDummyHasNoFieldsBesideTheServers() throws Exception {
         Path cpu = folder.resolve("cpu.jfr");
-        ExampleProcess server = serve("--dummy", "-t", "1", "--debug", "--profile-cpu", "" + cpu);
+        ServerProcess server = serve("--dummy", "-t", "1", "--debug", "--profile-cpu", "" + cpu);
         try (var client = servers.connect()) {
             String answer = client.send("POST /any?x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx"
                     + "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").readToEnd();
@@ -219,7 +219,7 @@ final class SiteArchiveProgramTest {
     void reportsEachSecondAndWritesAnAccessLog() throws Exception {
         Path log = folder.resolve("log");
         Path memory = folder.resolve("memory.jfr");
-        ExampleProcess server = serve("--archive", home(), "--report", "--log", "" + log, "--log-style",
+        ServerProcess server = serve("--archive", home(), "--report", "--log", "" + log, "--log-style",
                 "common", "--trust", "127.0.0.1", "--profile-mem", "" + memory, "--threads", "2");
         String tag = get("/?x", "X-Forwarded-For: 192.0.2.1").header("ETag");
         assertEquals(304, get("/", "If-None-Match: " + tag).status());
@@ -236,7 +236,7 @@ final class SiteArchiveProgramTest {
         assertEquals(false, enabled.getOrDefault("jdk.ExecutionSample", false));
     }
 
-    private static void assertTotals(ExampleProcess server) throws IOException {
+    private static void assertTotals(ServerProcess server) throws IOException {
         long[] totals = new long[5];
         while (totals[0] < 3) {
             String line = server.nextLine();
@@ -252,7 +252,7 @@ final class SiteArchiveProgramTest {
 
     @Test
     void reportsAsObjects() throws Exception {
-        ExampleProcess server = servers.start("serve", "--dummy", "-p", "0", "--report",
+        ServerProcess server = servers.start("serve", "--dummy", "-p", "0", "--report",
                 "--log-format", "json");
         assertTrue(server.nextLine().contains("\"event\":\"listening\""));
         String line = server.nextLine();

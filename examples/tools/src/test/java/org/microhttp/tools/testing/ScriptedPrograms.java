@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.microhttp.testing.ExampleProcess;
+import org.microhttp.testing.ServerProcess;
 import org.microhttp.testing.Programs;
 
 /** Programs that compress and are scripts of a test, and a process that finds them alone. */
@@ -22,7 +22,7 @@ public final class ScriptedPrograms implements AfterEachCallback {
     public static final String WAITING =
             "head -c 100 \"$file\"; echo $$ > waiting.new; mv waiting.new waiting; exec sleep 60";
 
-    public ExampleProcess process;
+    public ServerProcess process;
     private Path folder;
 
     /** Makes the folder of the scripts. */
@@ -50,7 +50,7 @@ public final class ScriptedPrograms implements AfterEachCallback {
         var builder = new ProcessBuilder(command);
         builder.environment().put("PATH", folder.toString());
         builder.environment().put("LC_ALL", "C");
-        process = new ExampleProcess(builder);
+        process = new ServerProcess(builder);
     }
 
     /** The same up to its end; returns the exit code, and the site has what was printed. */
@@ -77,7 +77,7 @@ public final class ScriptedPrograms implements AfterEachCallback {
     public String outputOnTerminal(List<String> command) throws Exception {
         assumeTrue(Programs.isInstalled("script"), "no script");
         var builder = new ProcessBuilder("script", "-qec", String.join(" ", command), "/dev/null");
-        process = new ExampleProcess(builder.redirectInput(new File("/dev/null")));
+        process = new ServerProcess(builder.redirectInput(new File("/dev/null")));
         String output = process.output();
         assertTrue(process.process.waitFor() == 0, output);
         return output;

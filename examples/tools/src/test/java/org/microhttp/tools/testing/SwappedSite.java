@@ -139,7 +139,7 @@ public final class SwappedSite implements AutoCloseable {
     }
 
     private long open() throws IOException {
-        return Freed.open(file.toString()).size();
+        return Leaks.open(file.toString()).size();
     }
 
     /** How many mappings of archives are left when what is not used is collected. */

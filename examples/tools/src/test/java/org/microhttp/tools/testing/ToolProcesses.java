@@ -17,7 +17,7 @@ public final class ToolProcesses implements AfterEachCallback {
 
     private static final Path BASH = Path.of("/bin/bash");
 
-    private final List<ExampleProcess> started = new ArrayList<>();
+    private final List<ServerProcess> started = new ArrayList<>();
     private final String main;
 
     public ToolProcesses() {
@@ -29,39 +29,39 @@ public final class ToolProcesses implements AfterEachCallback {
     }
 
     /** Starts it with just these flags. */
-    public ExampleProcess start(String... flags) throws IOException {
-        return add(ExampleProcess.start(before(flags, main)));
+    public ServerProcess start(String... flags) throws IOException {
+        return add(ServerProcess.start(before(flags, main)));
     }
 
     /** Starts it with a flag for the JVM, too. */
-    public ExampleProcess startJvm(String jvmFlag, String... flags) throws IOException {
-        return add(ExampleProcess.start(before(flags, jvmFlag, main)));
+    public ServerProcess startJvm(String jvmFlag, String... flags) throws IOException {
+        return add(ServerProcess.start(before(flags, jvmFlag, main)));
     }
 
     /** Starts it by a command for the shell, in which {@code $0} is the program with Java and class path. */
-    public ExampleProcess shell(String command) throws IOException {
+    public ServerProcess shell(String command) throws IOException {
         String path = System.getProperty("java.class.path");
         String program = "'" + Programs.JAVA + "' " + String.join(" ", Programs.SHORT) + " -cp '" + path
                 + "' " + main;
-        return add(new ExampleProcess(new ProcessBuilder("/bin/sh", "-c", command.replace("$0", program))));
+        return add(new ServerProcess(new ProcessBuilder("/bin/sh", "-c", command.replace("$0", program))));
     }
 
     /** Starts bash with these words in the project's folder, with the Java of this JVM. */
-    public ExampleProcess bash(String... words) throws IOException {
+    public ServerProcess bash(String... words) throws IOException {
         assumeTrue(Files.isExecutable(BASH), "no bash");
         var builder = new ProcessBuilder(before(words, BASH.toString())).directory(Readme.ROOT.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        return add(new ExampleProcess(builder));
+        return add(new ServerProcess(builder));
     }
 
     /** Has this process end with the test, too. */
-    public ExampleProcess add(ExampleProcess process) {
+    public ServerProcess add(ServerProcess process) {
         started.add(process);
         return process;
     }
 
     /** Starts it with these flags on a free port of 127.0.0.1, and waits until it listens. */
-    public ExampleProcess serve(String... flags) throws IOException {
+    public ServerProcess serve(String... flags) throws IOException {
         return start(before(flags, "--address", "127.0.0.1", "--port", "0")).listening();
     }
 
@@ -76,7 +76,7 @@ public final class ToolProcesses implements AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext context) throws InterruptedException {
-        for (ExampleProcess process : started) {
+        for (ServerProcess process : started) {
             process.process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.process.destroyForcibly().waitFor();
         }

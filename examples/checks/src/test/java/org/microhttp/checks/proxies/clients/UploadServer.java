@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.microhttp.*;
-import org.microhttp.testing.Orders;
+import org.microhttp.testing.InputCommands;
 
 /**
  * Receives uploads, in a process of its own, and keeps none. {@code /whole/RUN} is hashed as it comes, and
@@ -33,7 +33,7 @@ final class UploadServer {
         Handler handler = Handler.receiving(server::receiver, server::handle);
         var loop = new EventLoop(new Options().withPort(0), new NoopLogger(), handler);
         System.out.println(loop.getPort());
-        Orders.answer(order -> server.twice);
+        InputCommands.answer(order -> server.twice);
         loop.start();
     }
 

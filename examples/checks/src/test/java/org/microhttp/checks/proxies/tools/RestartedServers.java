@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import org.microhttp.testing.ExampleProcess;
+import org.microhttp.testing.ServerProcess;
 
 /**
  * Processes of an example, which are restarted as an operator restarts them: each by SIGTERM, and the next
@@ -22,7 +22,7 @@ public final class RestartedServers implements AutoCloseable {
     private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private final List<List<String>> commands;
-    private final List<ExampleProcess> processes = new ArrayList<>();
+    private final List<ServerProcess> processes = new ArrayList<>();
 
     /** @param commands what Java is given for each */
     public RestartedServers(List<List<String>> commands) throws IOException {
@@ -49,8 +49,8 @@ public final class RestartedServers implements AutoCloseable {
         }
     }
 
-    private static ExampleProcess start(List<String> command) throws IOException {
-        var started = ExampleProcess.start(command.toArray(String[]::new));
+    private static ServerProcess start(List<String> command) throws IOException {
+        var started = ServerProcess.start(command.toArray(String[]::new));
         String line = started.nextLine();
         if (line != null && line.startsWith("listening on ")) return started;
         started.process.destroyForcibly();
@@ -63,7 +63,7 @@ public final class RestartedServers implements AutoCloseable {
 
     /** Restarts one, which must end in order, and say that no request was dropped. */
     public long restart(int index) throws IOException, InterruptedException {
-        ExampleProcess old = processes.get(index);
+        ServerProcess old = processes.get(index);
         old.terminate();
         if (!old.process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
             throw new IOException("a server does not end");

@@ -5,14 +5,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /** A call of {@code stop(grace)} on a thread of its own, which waits until the loop has ended. */
-public final class Stopping {
+public final class PendingStop {
 
     private static final int LIMIT_SECONDS = 50;
 
     final Thread thread;
     private final CompletableFuture<Integer> dropped = new CompletableFuture<>();
 
-    public Stopping(IntSupplier stop) {
+    public PendingStop(IntSupplier stop) {
         thread = new Thread(() -> {
             try {
                 dropped.complete(stop.getAsInt());
@@ -24,7 +24,7 @@ public final class Stopping {
     }
 
     /** Returns when it waits for the end, so that the loop knows that it has to stop. */
-    public Stopping awaitWaiting() {
+    public PendingStop awaitWaiting() {
         while (thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }

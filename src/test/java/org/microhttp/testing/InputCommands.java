@@ -4,9 +4,9 @@ import java.io.*;
 import java.util.function.Function;
 
 /** The orders to a program in a process of its own: lines on its standard input, until that ends. */
-public final class Orders {
+public final class InputCommands {
 
-    private Orders() {
+    private InputCommands() {
     }
 
     /** From now on a thread prints what is the answer to each line. The program ends with its input. */

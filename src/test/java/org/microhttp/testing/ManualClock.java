@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.microhttp.*;
 
 /** The machine's clock, and beside what passes on it what a test lets pass at once. */
-public final class MovedClock {
+public final class ManualClock {
 
     private final AtomicLong passed = new AtomicLong();
 

@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Looks whether a server that has ended has left nothing open. */
-public final class Freed {
+public final class Leaks {
 
-    private Freed() {
+    private Leaks() {
     }
 
     /**

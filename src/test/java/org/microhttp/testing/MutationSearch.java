@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Looks in the tree of one source for the places that a {@link Mutation} names. */
-final class PlaceSearch extends TreePathScanner<Void, Void> {
+final class MutationSearch extends TreePathScanner<Void, Void> {
 
     /**
      * A place.
@@ -30,7 +30,7 @@ final class PlaceSearch extends TreePathScanner<Void, Void> {
     private final Map<String, String> fields = new HashMap<>();
     private final List<Found> found = new ArrayList<>();
 
-    PlaceSearch(String source, String place) {
+    MutationSearch(String source, String place) {
         this.source = source;
         Matcher parts = PLACE.matcher(place);
         if (!parts.matches()) throw new IllegalArgumentException("no place: " + place);
