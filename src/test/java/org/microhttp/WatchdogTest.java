@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.microhttp.testing.*;
 
 /**
- * A turn that takes too long is reported once, with the stack of its thread; nothing else is. Time passes only
- * when a test says so: on a busy machine any turn may take long.
+ * A turn that takes too long is reported once, with the stack of its thread; nothing else is. Time passes
+ * only when a test says so: on a busy machine any turn may take long.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WatchdogTest {

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 /**
  * What can be reached from an object: by the fields of the project's own classes and of lambdas, the elements
  * of arrays, collections, maps and atomic references, and what is attached to a selection key. Of the JDK's
- * other classes the fields are closed, so nothing is looked for behind a thread; nor behind a selector, a weak
- * reference, a handler or a logger, which are the program's own.
+ * other classes the fields are closed, so nothing is looked for behind a thread; nor behind a selector, a
+ * weak reference, a handler or a logger, which are the program's own.
  */
 public final class ObjectGraph {
 
