@@ -69,7 +69,7 @@ class ExchangeTest extends ConnectionFixture {
         assertNull(event.cause());
     }
 
-    /** The log states which of these answers are complete, see connections.txt. */
+    /** The log states which of these answers are complete, see scripts/connections.txt. */
     @Test
     void aListenerGetsRefusalsAndCutAnswers() throws Exception {
         start(new Options().withExchangeListener(reported::add), TestServer::echoTarget);

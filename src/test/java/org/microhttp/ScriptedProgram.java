@@ -1,5 +1,6 @@
 package org.microhttp;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.*;
 
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.*;
 import java.util.concurrent.*;
@@ -37,6 +37,8 @@ final class ScriptedProgram implements Handler, AutoCloseable {
             Pattern.compile("HTTP/1\\.1 (\\d{3}) [^\r]*\r\n((?:[^\r]+\r\n)*)\r\n");
     private static final Pattern FIELD = Pattern.compile("([^:]+): ([^\r]*)\r\n");
     private static final Pattern ROW = Pattern.compile("([^{}]{1,20}?)\\1{9,}");
+    private static final Pattern SAME =
+            Pattern.compile("(\\{\\d{3}[^}]*\\}[^{,]{0,20}|done [^,]*, )\\1{9,}");
     private static final Pattern REFUSED = Pattern.compile("(\\{[45][^}]*)\\}(\\w+): [^\n]*\n?");
 
     /** What is not recorded of the log, because it is the same for each request. */
@@ -59,6 +61,9 @@ final class ScriptedProgram implements Handler, AutoCloseable {
     private long length = -1;
     private int status = 200;
     private boolean headAtOnce, ended;
+    private Consumer<Response> answered;
+    private final List<String> targets = new ArrayList<>();
+    private final List<String> late = new ArrayList<>();
     private int logged, inside, given, released;
 
     ScriptedProgram(String settings) throws IOException {
@@ -68,6 +73,9 @@ final class ScriptedProgram implements Handler, AutoCloseable {
         }
         // only the time that a step makes pass counts
         loop = new ScriptedLoop(Inside.withClock(options, () -> START, () -> START / 1_000_000), this);
+        loop.log.hook = name -> {
+            if (name.equals("exchange")) checkExchange();
+        };
         publisher.onRequest = count -> {
             assertTrue(count > 0, "requests " + count);
             call("request", "requests " + count);
@@ -109,6 +117,7 @@ final class ScriptedProgram implements Handler, AutoCloseable {
         final ScriptedLoop.Client client = loop.connect();
         private final String name = clients.isEmpty() ? "" : "client " + (clients.size() + 1) + " ";
         private String state = "read on";
+        private int writes;
 
         Viewer() throws IOException { }
 
@@ -120,11 +129,30 @@ final class ScriptedProgram implements Handler, AutoCloseable {
 
         /** Adds what has happened since. */
         void look() {
-            String text = client.channel.takeReceived().replaceAll("Date: [^\r]*\r\n", "");
-            if (!text.isEmpty()) record.add(name + "gets " + readable(text));
+            lookAtReceived();
             String before = state;
             state = state();
             if (!state.equals(before)) record.add(name + state);
+        }
+
+        /** Adds what the client has received since. */
+        void lookAtReceived() {
+            String text = client.channel.takeReceived().replaceAll("Date: [^\r]*\r\n", "");
+            if (!text.isEmpty()) record.add(name + "gets " + readable(text));
+        }
+
+        /** The state of the connection, and whether it waits for input, for room to write, or for both. */
+        private String inside() {
+            String waits = (client.interest() & SelectionKey.OP_READ) == 0 ? " " : " r";
+            waits += (client.interest() & SelectionKey.OP_WRITE) == 0 ? "" : "w";
+            return client.isClosed() ? "" + client.connection.state
+                    : client.connection.state + waits.stripTrailing();
+        }
+
+        private int writes() {
+            int before = writes;
+            writes = client.channel.writes;
+            return writes - before;
         }
     }
 
@@ -143,8 +171,14 @@ final class ScriptedProgram implements Handler, AutoCloseable {
     }
 
     private static String shortened(String text) {
-        return ROW.matcher(text).replaceAll(row -> Matcher.quoteReplacement(
+        return ROW.matcher(counted(text)).replaceAll(row -> Matcher.quoteReplacement(
                 "{" + row.group(1) + "*" + row.group().length() / row.group(1).length() + "}"));
+    }
+
+    /** Counts rows of the same answer, or of the same end of an exchange. */
+    private static String counted(String text) {
+        return SAME.matcher(text).replaceAll(row -> Matcher.quoteReplacement(
+                row.group().length() / row.group(1).length() + " x " + row.group(1)));
     }
 
     /** Records a call or signal of the server, and does what the program does in it. */
@@ -185,7 +219,7 @@ final class ScriptedProgram implements Handler, AutoCloseable {
         @Override
         public void onNext(List<ByteBuffer> buffers) {
             var text = new StringBuilder();
-            buffers.forEach(buffer -> text.append(StandardCharsets.ISO_8859_1.decode(buffer)));
+            buffers.forEach(buffer -> text.append(ISO_8859_1.decode(buffer)));
             signal("next", "takes " + readable(text.toString()));
         }
 
@@ -219,15 +253,14 @@ final class ScriptedProgram implements Handler, AutoCloseable {
 
     @Override
     public void handle(Request request, Consumer<Response> callback) {
-        if (request.method().equals("POST")) {
+        boolean waits = request.path().startsWith("/wait");
+        if (waits) loop.later.add(callback);
+        if (request.method().equals("POST") || hooks.containsKey("handle")) {
             boolean received = request.receiver() != null;
-            call("handle", "handles" + (received ? "" : " " + request.body().length + " bytes"));
+            String body = received ? "" : readable(new String(request.body(), ISO_8859_1));
+            call("handle", ("handles " + body).stripTrailing());
         }
-        if (request.path().equals("/wait")) {
-            loop.later.add(callback);
-        } else {
-            callback.accept(response(request.path()));
-        }
+        if (!waits) callback.accept(response(request.path()));
     }
 
     private Response response(String path) {
@@ -235,8 +268,10 @@ final class ScriptedProgram implements Handler, AutoCloseable {
         Response response = switch (path) {
             case "/stream" -> new Response(status, List.of(), body());
             case "/upgrade" -> Response.upgrade("echo", List.of(), this::subscribe, newReceiver());
+            case "/closing" -> TestServer.ok("closing").withHeader("Connection", "close");
             case "/file" -> Bodies.response(Body.of(file, 0, 100));
-            default -> TestServer.ok(path.equals("/") ? "received" : path.substring(1));
+            default -> TestServer.ok(path.equals("/") ? "received" : path.matches("/x\\d+")
+                    ? "x".repeat(Integer.parseInt(path.substring(2))) : path.substring(1));
         };
         return response.withBody(response.body().onReleased(() -> released++));
     }
@@ -261,7 +296,8 @@ final class ScriptedProgram implements Handler, AutoCloseable {
         List<RecordingLogger.Event> events = loop.log.events();
         events.subList(logged, events.size()).forEach(this::note);
         logged = events.size();
-        String all = String.join(", ", record);
+        String all = counted(String.join(", ", record) + ", ");
+        all = all.substring(0, all.length() - 2);
         record.clear();
         // one list of buffers after the other
         return all.replaceAll("(?<=takes [^,]{1,50}), (subscriber \\d+ )?takes ", " + ");
@@ -273,9 +309,11 @@ final class ScriptedProgram implements Handler, AutoCloseable {
         // a refusal is in the summary of its exchange
         if (USUAL.contains(event.name()) || !end && !code.isEmpty()) return;
         String cause = event.cause() == null ? "" : ": " + reason(event.cause());
-        String bytes = end && event.value("status") != null ? "done " + event.value("status")
-                + (code.isEmpty() || code.equals(" incomplete") ? " " + event.value("bytes") : "") : "done 0";
-        record.add((end ? bytes : "logs " + event.name()) + code + cause);
+        if (end) targets.add(event.value("target") == null ? "-" : event.value("target"));
+        String status = event.value("status") == null ? "" : " " + event.value("status");
+        boolean refused = !code.isEmpty() && !code.equals(" incomplete");
+        String bytes = refused ? "" : " " + event.value("bytes");
+        record.add((end ? "done" + status + bytes : "logs " + event.name()) + code + cause);
     }
 
     private static String reason(Throwable cause) {
@@ -285,7 +323,9 @@ final class ScriptedProgram implements Handler, AutoCloseable {
     /** Runs the loop until it would sleep. */
     private void settle() {
         if (ended) return;
+        int turns = 0;
         do {
+            assertTrue(turns++ < 10_000, "the loop never sleeps");
             loop.runTasks();
         } while (clients.stream().anyMatch(one -> one.client.turnToRead() || one.client.turnToWrite())
                 || !loop.context.tasks.isEmpty());
@@ -327,6 +367,11 @@ final class ScriptedProgram implements Handler, AutoCloseable {
             case ">" -> client.client.channel.send(rest);
             case "room" -> client.client.channel.room =
                     rest.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(rest);
+            case ">." -> rest.chars().forEach(c -> client.client.channel.send("" + (char) c));
+            case "turn" -> client.client.turn();
+            case "look" -> client.lookAtReceived();
+            case "accepts" -> client.client.channel.take(
+                    Stream.of(rest.split(" ")).mapToInt(Integer::parseInt).toArray());
             case "takes" -> {
                 client.client.channel.room = Integer.parseInt(rest);
                 if (client.client.isWriting()) client.client.turn();
@@ -383,22 +428,51 @@ final class ScriptedProgram implements Handler, AutoCloseable {
 
     private void actOfProgram(String word, String rest) {
         switch (word) {
-            case "answer" -> loop.later.remove(0).accept(response("/" + rest));
+            case "answer" -> (answered = loop.later.remove(0)).accept(response("/" + rest));
+            case "again" -> answered.accept(response("/" + rest));
             case "take" -> assertTrue(loop.context.limits.parser.bytes().tryTake(Long.parseLong(rest)));
             case "release" -> loop.context.limits.parser.bytes().release(Long.parseLong(rest));
             case "cut" -> close(file);
+            case "leave" -> loop.leave();
             case "stop" -> loop.context.end.stopped = true;
             case "free" -> client.client.connection.free();
             case "busy" -> loop.blockFor(duration(rest));
             case "tasks" -> loop.context.tasks.run(Integer.parseInt(rest));
-            case "charged" -> record.add("" + Inside.used(loop.context.group.bytes));
-            case "drops" -> record.add("" + client.client.connection.countDropped());
             case "loop-ends" -> {
                 ended = true;
                 loop.context.tasks.close();
             }
             case "", "nothing" -> { }
+            default -> record.add(show(word, rest));
+        }
+    }
+
+    private String show(String word, String rest) {
+        return switch (word) {
+            case "state" -> client.inside();
+            case "writes" -> "" + client.writes();
+            case "idle" -> Duration.ofNanos(
+                    loop.context.clock.now() - client.client.connection.socket.lastActive).toMillis() + " ms";
+            case "charged" -> "" + Inside.used(loop.context.group.bytes);
+            case "drops" -> "" + client.client.connection.countDropped();
+            case "unanswered" -> "" + loop.context.counters.get(Counters.UNANSWERED);
+            case "stats" -> stats(rest);
+            case "events" -> String.join(" ", loop.log.story(client.client.connection.socket.id));
+            case "log" -> "" + loop.log.count(rest);
+            case "targets" -> {
+                var all = List.copyOf(targets);
+                targets.clear();
+                yield String.join(" ", all);
+            }
             default -> throw new IllegalArgumentException("no step: " + word);
+        };
+    }
+
+    private String stats(String name) {
+        try {
+            return "" + Stats.class.getMethod(name).invoke(GroupContext.sum(loop.context));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException(name, e);
         }
     }
 
@@ -425,10 +499,24 @@ final class ScriptedProgram implements Handler, AutoCloseable {
         public void cancel() { record.add("cancels the second"); }
     }
 
-    /** Ends all connections: each response is released once, and no place or byte stays taken. */
+    /** Every exchange is logged before its connection ends. */
+    private void checkExchange() {
+        List<RecordingLogger.Event> events = loop.log.events();
+        var event = events.get(events.size() - 1);
+        var its = clients.get(Integer.parseInt(event.value("id"))).client;
+        if (its.isClosed() || its.channel.outputEnded) late.add("" + event);
+    }
+
+    /**
+     * Ends all connections, and answers all requests: each response is released once, and no place or byte
+     * stays taken.
+     */
     void checkEnd() {
         for (Viewer one : clients) {
             one.client.connection.free();
+            one.client.connection.free();
+            one.client.expectClosed();
+            assertEquals(0, one.client.connection.countDropped());
         }
         settle();
         loop.later.forEach(callback -> callback.accept(response("/late")));
@@ -442,6 +530,10 @@ final class ScriptedProgram implements Handler, AutoCloseable {
         assertTrue(publisher.cancels <= publisher.subscribers.size(), "a subscription is cancelled again");
         assertEquals(0, Inside.used(loop.context.group.bytes), "bytes that stay charged");
         assertEquals(0, Inside.used(loop.context.group.requests), "places that stay taken");
+        assertEquals(0, loop.context.counters.get(Counters.UNANSWERED), "requests that stay unanswered");
+        assertEquals(clients.size(), loop.log.count("close"));
+        assertEquals(clients.size(), GroupContext.sum(loop.context).closed());
+        assertEquals(List.of(), late, "exchanges that were logged after the end of their connection");
     }
 
     @Override

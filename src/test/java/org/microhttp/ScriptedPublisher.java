@@ -68,21 +68,6 @@ final class ScriptedPublisher implements Flow.Publisher<ByteBuffer>, Flow.Subscr
 
     void fail(Throwable cause) { subscriber().onError(cause); }
 
-    /** From now on each request is answered by as many of the texts, and the last by the end. */
-    ScriptedPublisher answer(Iterable<String> texts) {
-        Iterator<String> rest = texts.iterator();
-        onRequest = count -> {
-            for (long i = 0; i < count && rest.hasNext(); i++) {
-                next(rest.next());
-            }
-            if (!rest.hasNext() && subscribers.size() == 1) {
-                onRequest = none -> { };
-                complete();
-            }
-        };
-        return this;
-    }
-
     static ByteBuffer buffer(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
     }

@@ -5,6 +5,7 @@
  * them. What tests in other packages may know from inside comes from {@code Inside} and {@code Occupancy},
  * and from nowhere else. Start with {@code ConnectionTest}.
  * <p>
- * {@code Script} plays the scripts of streams, uploads and other protocols in {@code resources/scripts}.
+ * {@code Script} plays the scripts of connections, streams, uploads and other protocols in
+ * {@code resources/scripts}.
  */
 package org.microhttp;
