@@ -207,9 +207,14 @@ final class Promises implements AnswerReader.Judge {
         if (isStreaming() && stream().mayBeReplaced(silent)) stream().replace();
     }
 
+    /** Whether the answer that was sent last is streamed. */
+    boolean isAfterStream() {
+        return reader.isAfterStream();
+    }
+
     /** Whether the loop may not know yet that the streamed answer is over that was sent last. */
     boolean mayStillStream() {
-        return reader.isAfterStream() && hasTasks();
+        return isAfterStream() && hasTasks();
     }
 
     /** A publisher has signalled, which is a task of the loop. */
