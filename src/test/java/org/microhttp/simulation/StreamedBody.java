@@ -165,7 +165,9 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
 
     /** Whether a failure shows in a 500, because nothing was sent. */
     boolean mayBeReplaced(boolean silent) {
-        return (isOver() || silent) && signalled == 0 && !completed && !(headAtOnce && subscribed);
+        // the subscriber of an upgrade may fail before the loop knows of the subscription
+        boolean headed = upgrade ? headTaken : headAtOnce && subscribed;
+        return (isOver() || silent) && signalled == 0 && !completed && !headed;
     }
 
     private void check(boolean kept, String what) {
