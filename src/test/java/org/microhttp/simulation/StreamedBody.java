@@ -52,8 +52,8 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     /** Whether it has given its subscription, has ended as it should, or not; whether that was taken. */
     private boolean subscribed, completed, failed, headTaken, endTaken;
 
-    /** Whether the server has given it up for its silence. */
-    private boolean givenUp, replaced;
+    /** Whether the server has given it up for its silence; has, or may have, sent another answer instead. */
+    private boolean givenUp, replaced, doubtful;
 
     private Flow.Subscriber<? super ByteBuffer> subscriber;
     private long requested, buffers, total;
@@ -167,7 +167,13 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     boolean mayBeReplaced(boolean silent) {
         // the subscriber of an upgrade may fail before the loop knows of the subscription
         boolean headed = upgrade ? headTaken : headAtOnce && subscribed;
-        return (isOver() || silent) && signalled == 0 && !completed && !headed;
+        return doubtful || (isOver() || silent) && signalled == 0 && !completed && !headed;
+    }
+
+    /** The first byte of its answer, or of another instead, is sent. */
+    void onBegin(boolean silent) {
+        doubtful = mayBeReplaced(silent);
+        if (doubtful && !upgrade) replace();
     }
 
     private void check(boolean kept, String what) {
@@ -256,7 +262,9 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
         life.tell("publisher of " + asked.index + " is cancelled");
         cancels++;
         check(cancels == 1, "is cancelled again");
-        check(ends == 0 || failed, "is cancelled after its end");
+        // its end may wait for its task
+        boolean unseen = !endTaken && life.promises.hasTasks();
+        check(ends == 0 || failed || unseen, "is cancelled after its end");
         world.idleness.onProgress();
         boolean other = life.closed || life.outputEnded || isOver() || isPast() || life.promises.failed
                 || world.isEnding();
