@@ -172,8 +172,9 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
 
     /** The first byte of its answer, or of another instead, is sent. */
     void onBegin(boolean silent) {
+        boolean known = !doubtful && !upgrade;
         doubtful = mayBeReplaced(silent);
-        if (doubtful && !upgrade) replace();
+        if (doubtful && known) replace();
     }
 
     private void check(boolean kept, String what) {
@@ -188,7 +189,11 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
 
     /** It is called, or signals, which the server sees now or in its next turn. */
     private void note() {
-        if (life.promises.stream() == this) life.promises.deadlines.onSignal();
+        if (life.promises.stream() == this) {
+            // it may have been given up before, and what comes of that is not done yet
+            doubtful |= life.promises.deadlines.isSilent() && mayBeReplaced(true);
+            life.promises.deadlines.onSignal();
+        }
         world.turns.touch(life);
         world.idleness.onProgress();
     }
@@ -216,8 +221,8 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     }
 
     private void begin() {
-        subscribed = true;
         note();
+        subscribed = true;
         subscriber.onSubscribe(this);
     }
 
