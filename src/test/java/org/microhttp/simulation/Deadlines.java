@@ -50,6 +50,9 @@ final class Deadlines {
     private int readingIndex = -1;
     private Mode mode = Mode.NONE;
     boolean wasGreeted;
+
+    /** Whether a publisher has signalled when it was silent for too long, and the loop may have seen that. */
+    private boolean wasSilent;
     private long dueLow, dueHigh;
 
     /** For when the world was asked to look whether it was kept. */
@@ -87,11 +90,13 @@ final class Deadlines {
 
     /** A publisher was asked, or has signalled: on another thread, before the turn in which that is seen. */
     void onSignal() {
+        wasSilent = isSilent();
         signalled.note(life.isOnItsThread() ? lastLook() : world.machine.now());
     }
 
     /** Whether a publisher has been silent for so long that its answer may be given up. */
     boolean isSilent() {
+        if (wasSilent) return true;
         // in NONE the loop had not taken what was signalled when this was looked at
         boolean due = isDue(Mode.STREAMING) || mode == Mode.NONE && promises.isStreaming();
         return due && world.machine.now() >= streaming(false);
@@ -134,7 +139,10 @@ final class Deadlines {
         for (Span span : new Span[] {active, wrote, began, lingered, lingering}) {
             span.close(turnEnd);
         }
-        if (!promises.hasTasks()) signalled.close(turnEnd);
+        if (!promises.hasTasks()) {
+            signalled.close(turnEnd);
+            wasSilent = false;
+        }
         Asked current = promises.current();
         if (current != null && current.high == current.low) {
             current.high = turnEnd;

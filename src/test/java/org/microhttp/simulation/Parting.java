@@ -88,8 +88,9 @@ final class Parting {
         if (!promises.isAllSent() || promises.isWaiting()) return false;
         if (promises.endSeen) return promises.refused || !promises.isInside() || promises.last;
         int asked = promises.finished - 1;
-        return promises.last && !promises.refused && asked >= 0 && life.plan.asksToClose(asked)
-                && life.read == life.plan.ends()[asked];
+        if (!promises.last || promises.refused || asked < 0 || !life.plan.asksToClose(asked)) return false;
+        // what came while its last answer was streamed is dropped, and nobody knows of it
+        return promises.isAfterStream() || life.read == life.plan.ends()[asked];
     }
 
     /** The client has ended its side, or has asked for the end and sent nothing more that was read. */

@@ -207,9 +207,14 @@ final class Promises implements AnswerReader.Judge {
         if (isStreaming() && stream().mayBeReplaced(silent)) stream().replace();
     }
 
+    /** Whether the answer that was sent last is streamed. */
+    boolean isAfterStream() {
+        return reader.isAfterStream();
+    }
+
     /** Whether the loop may not know yet that the streamed answer is over that was sent last. */
     boolean mayStillStream() {
-        return reader.isAfterStream() && hasTasks();
+        return isAfterStream() && hasTasks();
     }
 
     /** A publisher has signalled, which is a task of the loop. */
@@ -308,8 +313,8 @@ final class Promises implements AnswerReader.Judge {
     public void onBegin() {
         deadlines.catchUp();
         moment = deadlines.moment();
-        // it is the head of a 500, though that is not known yet
-        if (isStreaming() && started == current().index) replaceStream(moment.silent());
+        // it may be the head of a 500, though that is not known yet
+        if (isStreaming() && started == current().index) stream().onBegin(moment.silent());
         Asked one = asked(started);
         // a 100 may go out in the turn in which the request became whole after all
         boolean mayBeInterim = one != null && interim != started && plan.heads()[started] >= 0
@@ -337,6 +342,7 @@ final class Promises implements AnswerReader.Judge {
         if (!dated) life.broken("a wrong date: " + answer.fields());
         String id = answer.fields().get("x-id");
         if (answer.isClosing()) last = true;
+        if (id == null && isStreaming() && index == current().index) replaceStream(moment.silent());
         if (asked(index) != null) asked(index).answered = true;
         return id == null ? null : new PlannedAnswer(life, index, answer).judge(id);
     }

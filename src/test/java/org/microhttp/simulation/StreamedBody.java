@@ -52,8 +52,8 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     /** Whether it has given its subscription, has ended as it should, or not; whether that was taken. */
     private boolean subscribed, completed, failed, headTaken, endTaken;
 
-    /** Whether the server has given it up for its silence. */
-    private boolean givenUp, replaced;
+    /** Whether the server has given it up for its silence; has, or may have, sent another answer instead. */
+    private boolean givenUp, replaced, doubtful;
 
     private Flow.Subscriber<? super ByteBuffer> subscriber;
     private long requested, buffers, total;
@@ -165,7 +165,16 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
 
     /** Whether a failure shows in a 500, because nothing was sent. */
     boolean mayBeReplaced(boolean silent) {
-        return (isOver() || silent) && signalled == 0 && !completed && !(headAtOnce && subscribed);
+        // the subscriber of an upgrade may fail before the loop knows of the subscription
+        boolean headed = upgrade ? headTaken : headAtOnce && subscribed;
+        return doubtful || (isOver() || silent) && signalled == 0 && !completed && !headed;
+    }
+
+    /** The first byte of its answer, or of another instead, is sent. */
+    void onBegin(boolean silent) {
+        boolean known = !doubtful && !upgrade;
+        doubtful = mayBeReplaced(silent);
+        if (doubtful && known) replace();
     }
 
     private void check(boolean kept, String what) {
@@ -180,7 +189,11 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
 
     /** It is called, or signals, which the server sees now or in its next turn. */
     private void note() {
-        if (life.promises.stream() == this) life.promises.deadlines.onSignal();
+        if (life.promises.stream() == this) {
+            // it may have been given up before, and what comes of that is not done yet
+            doubtful |= life.promises.deadlines.isSilent() && mayBeReplaced(true);
+            life.promises.deadlines.onSignal();
+        }
         world.turns.touch(life);
         world.idleness.onProgress();
     }
@@ -208,8 +221,8 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     }
 
     private void begin() {
-        subscribed = true;
         note();
+        subscribed = true;
         subscriber.onSubscribe(this);
     }
 
@@ -254,7 +267,9 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
         life.tell("publisher of " + asked.index + " is cancelled");
         cancels++;
         check(cancels == 1, "is cancelled again");
-        check(ends == 0 || failed, "is cancelled after its end");
+        // its end may wait for its task
+        boolean unseen = !endTaken && life.promises.hasTasks();
+        check(ends == 0 || failed || unseen, "is cancelled after its end");
         world.idleness.onProgress();
         boolean other = life.closed || life.outputEnded || isOver() || isPast() || life.promises.failed
                 || world.isEnding();
