@@ -29,7 +29,7 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                   int mostReady, boolean logged, Machine.Costs costs, Door door,
                   Additions additions, int share) {
 
-    /** Whether streams and other protocols are frequent, and worlds small: so that planted faults are found. */
+    /** Whether streams and other protocols are frequent, and worlds small, so planted faults are found. */
     static final boolean STREAMS = Boolean.getBoolean("streams");
 
     private static final int NO_LIMIT = Integer.MAX_VALUE;
@@ -161,8 +161,9 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
 
     /** Draws in an order on which it depends which world a seed is. */
     static Conditions random(SplittableRandom random) {
-        RequestLimits limits = STREAMS ? ParserVector.DEFAULT_LIMITS : pick(random, ParserVector.DEFAULT_LIMITS, ParserVector.DEFAULT_LIMITS, SMALL,
-                ALL_LIMITS.get(random.nextInt(ALL_LIMITS.size())));
+        RequestLimits limits = STREAMS ? ParserVector.DEFAULT_LIMITS
+                : pick(random, ParserVector.DEFAULT_LIMITS, ParserVector.DEFAULT_LIMITS, SMALL,
+                        ALL_LIMITS.get(random.nextInt(ALL_LIMITS.size())));
         int clients = random.nextInt(8) == 0 && !STREAMS ? random.nextInt(1, 400) : random.nextInt(1, 60);
         boolean slow = random.nextInt(6) == 0;
         int cost = pick(random, 100, 1_000, slow ? 300_000 : 10_000);
@@ -179,7 +180,8 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 Contents.random(random), Network.random(random),
                 Settings.random(random, limits, loops, resolution, crowded, tight),
                 random.nextInt(6) == 0 ? random.nextInt(2, 30) : NO_LIMIT,
-                random.nextInt(6) == 0 ? random.nextInt(1, 4) : NO_LIMIT, random.nextInt(STREAMS ? 2 : 4) == 0,
+                random.nextInt(6) == 0 ? random.nextInt(1, 4) : NO_LIMIT,
+                random.nextInt(STREAMS ? 2 : 4) == 0,
                 exact ? new Machine.Costs(0, 0, 0, 0, 0, pick(random, 1, 10, 100) * (int) MILLI)
                         : new Machine.Costs(random.nextInt(100), cost, cost, cost,
                                 1 + random.nextInt(1000), 1), door, additions,
