@@ -76,7 +76,9 @@ final class Promises implements AnswerReader.Judge {
 
     /** Why it may end, or must not: null if it may. */
     void onClose(boolean dropUnsent) {
-        reader.settle();
+        // a subscriber may have failed when the end of its publisher was on its way
+        boolean cut = dropUnsent && isStreaming() && stream().isOver();
+        if (!cut) reader.settle();
         world.ledger.onClosed(life);
         life.brokenIf(reader.isUnframed() && !dropUnsent && !struck && !world.faults.clockStruck,
                 "ends a body cleanly that is cut");
