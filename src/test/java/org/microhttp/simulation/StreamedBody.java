@@ -177,6 +177,12 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
         if (doubtful && known) replace();
     }
 
+    /** The head of its answer, or of another instead, is sent. */
+    void onHead(boolean own, boolean silent) {
+        if (!own && mayBeReplaced(silent)) replace();
+        if (own) doubtful = false;
+    }
+
     private void check(boolean kept, String what) {
         if (kept || life.promises.everStruck) return;
         life.broken("the publisher of answer " + asked.index + " " + what + "; " + this);
