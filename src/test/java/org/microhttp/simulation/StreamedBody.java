@@ -197,7 +197,7 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     private void note() {
         if (life.promises.stream() == this) {
             // it may have been given up before, and what comes of that is not done yet
-            doubtful |= life.promises.deadlines.isSilent() && mayBeReplaced(true);
+            doubtful |= mayBeReplaced(life.promises.deadlines.isSilent());
             life.promises.deadlines.onSignal();
         }
         world.turns.touch(life);
