@@ -80,7 +80,7 @@ final class Promises implements AnswerReader.Judge {
         boolean cut = dropUnsent && isStreaming() && stream().isOver();
         if (!cut) reader.settle();
         world.ledger.onClosed(life);
-        life.brokenIf(reader.isUnframed() && !dropUnsent && !struck && !world.faults.clockStruck,
+        life.brokenIf(reader.isUnframed() && !dropUnsent && !everStruck && !world.faults.clockStruck,
                 "ends a body cleanly that is cut");
         String wrong = new Parting(life, this, dropUnsent).wrong();
         if (wrong != null) life.broken(wrong);

@@ -131,7 +131,9 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     void onTasksRun() {
         taken = signalled;
         endTaken = completed;
-        headTaken = subscribed && headAtOnce;
+        // what comes behind the failure of a subscriber is not taken
+        boolean late = upgrade && incoming.hasFailed();
+        if (!late) headTaken = subscribed && headAtOnce;
     }
 
     /** So much is sent, so at least that is taken. */
