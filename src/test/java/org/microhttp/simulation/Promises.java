@@ -76,9 +76,11 @@ final class Promises implements AnswerReader.Judge {
 
     /** Why it may end, or must not: null if it may. */
     void onClose(boolean dropUnsent) {
-        reader.settle();
+        // a subscriber may have failed when the end of its publisher was on its way
+        boolean cut = dropUnsent && isStreaming() && stream().isOver();
+        if (!cut) reader.settle();
         world.ledger.onClosed(life);
-        life.brokenIf(reader.isUnframed() && !dropUnsent && !struck && !world.faults.clockStruck,
+        life.brokenIf(reader.isUnframed() && !dropUnsent && !everStruck && !world.faults.clockStruck,
                 "ends a body cleanly that is cut");
         String wrong = new Parting(life, this, dropUnsent).wrong();
         if (wrong != null) life.broken(wrong);
@@ -269,9 +271,12 @@ final class Promises implements AnswerReader.Judge {
         life.brokenIf(life.closed, "a request of a closed connection");
         reader.settle();
         // the last chunk, or a 500 instead of all, may go out with the next answer
-        replaceStream(deadlines.isSilent());
         boolean ended = isStreaming() && stream().isCompleted();
-        if (ended) stream().onTasksRun();
+        if (ended) {
+            stream().onTasksRun();
+        } else {
+            replaceStream(deadlines.isSilent());
+        }
         life.brokenIf(isWaiting() && !ended, "a request before the one before it is answered");
         life.brokenIf(last || refused, "a request behind the last");
         if (index >= plan.requests().size()) {
@@ -342,8 +347,9 @@ final class Promises implements AnswerReader.Judge {
         if (!dated) life.broken("a wrong date: " + answer.fields());
         String id = answer.fields().get("x-id");
         if (answer.isClosing()) last = true;
-        if (id == null && isStreaming() && index == current().index) replaceStream(moment.silent());
-        if (asked(index) != null) asked(index).answered = true;
+        Asked one = asked(index);
+        if (one != null) one.answered = true;
+        if (one != null && one.stream() != null) one.stream().onHead(id != null, moment.silent());
         return id == null ? null : new PlannedAnswer(life, index, answer).judge(id);
     }
 

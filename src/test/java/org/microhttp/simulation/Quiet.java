@@ -63,8 +63,8 @@ final class Quiet {
             return;
         }
         // its time was over, and what was answered then waits behind what is blocked
-        boolean unseen = promises.isOwed() && promises.blocked
-                && world.machine.now() >= promises.current().dueLow();
+        boolean late = promises.isOwed() && world.machine.now() >= promises.current().dueLow();
+        boolean unseen = promises.blocked && (late || promises.isVague());
         if (!owed || unseen) {
             life.brokenIf(writable, "is watched for nothing");
             return;

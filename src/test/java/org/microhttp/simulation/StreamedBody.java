@@ -131,7 +131,9 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     void onTasksRun() {
         taken = signalled;
         endTaken = completed;
-        headTaken = subscribed && headAtOnce;
+        // what comes behind the failure of a subscriber is not taken
+        boolean late = upgrade && incoming.hasFailed();
+        if (!late) headTaken = subscribed && headAtOnce;
     }
 
     /** So much is sent, so at least that is taken. */
@@ -177,6 +179,12 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
         if (doubtful && known) replace();
     }
 
+    /** The head of its answer, or of another instead, is sent. */
+    void onHead(boolean own, boolean silent) {
+        if (!own && mayBeReplaced(silent)) replace();
+        if (own) doubtful = false;
+    }
+
     private void check(boolean kept, String what) {
         if (kept || life.promises.everStruck) return;
         life.broken("the publisher of answer " + asked.index + " " + what + "; " + this);
@@ -191,7 +199,7 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     private void note() {
         if (life.promises.stream() == this) {
             // it may have been given up before, and what comes of that is not done yet
-            doubtful |= life.promises.deadlines.isSilent() && mayBeReplaced(true);
+            doubtful |= mayBeReplaced(life.promises.deadlines.isSilent());
             life.promises.deadlines.onSignal();
         }
         world.turns.touch(life);
