@@ -455,13 +455,20 @@ final class Connection extends Scheduler.Entry {
         } finally {
             // also if that has failed
             enter(CLOSED);
-            if (queue.needsReset()) socket.dropUnsent();
-            socket.close();
-            cancelDeadline();
-            context.connectionClosed();
-            context.counters.add(Counters.CLOSED, 1);
-            drop();
+            try {
+                if (queue.needsReset()) socket.dropUnsent();
+            } finally {
+                release();
+            }
         }
         socket.report(CLOSE);
+    }
+
+    private void release() {
+        socket.close();
+        cancelDeadline();
+        context.connectionClosed();
+        context.counters.add(Counters.CLOSED, 1);
+        drop();
     }
 }

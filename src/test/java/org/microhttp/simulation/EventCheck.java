@@ -29,9 +29,10 @@ final class EventCheck implements Logger {
     private final boolean wanted;
     private final Map<String, Told> connections = new HashMap<>();
 
-    /** How often each event was told; of refusals, how often each code. */
     /** How many exchanges were complete that ended in another protocol. */
     long upgrades;
+
+    /** How often each event was told; of refusals, how often each code. */
     private final Map<String, Long> counts = new HashMap<>(), refusals = new HashMap<>();
 
     /** Whether an event was lost because the logger failed. */

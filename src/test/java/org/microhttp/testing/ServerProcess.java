@@ -24,7 +24,7 @@ import org.microhttp.EventLoop;
  * its cost be read, and signals be sent to it. Its first line says where it listens: its port, or {@code
  * listening on HOST:PORT}.
  */
-public class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
 
     private static final Pattern LISTENING = Pattern.compile(
             "(?:listening on (?:port |([a-z0-9.]+|\\*|\\[[0-9a-f:]+]):))?([0-9]+)");
