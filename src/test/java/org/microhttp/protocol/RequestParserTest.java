@@ -34,8 +34,10 @@ class RequestParserTest {
     Stream<DynamicContainer> vectorHasItsStatedOutcome() {
         return tests(1, vector -> {
             ParserOutcome outcome = ParserRun.whole(vector.limits(), vector.bytes());
-            assertEquals(vector.expected(), outcome.asStatedBy(vector.expected()));
-            assertEquals(outcome, ParserRun.inPieces(vector.limits(), vector.bytes(), 1), "byte by byte");
+            String place = "vectors.txt line " + vector.line() + ", " + vector.name();
+            assertEquals(vector.expected(), outcome.asStatedBy(vector.expected()), place);
+            assertEquals(outcome, ParserRun.inPieces(vector.limits(), vector.bytes(), 1),
+                    () -> place + ", byte by byte");
         });
     }
 

@@ -13,16 +13,16 @@ final class AnswerReader {
         void onBegin();
 
         /** An answer's head is whole. The request whose reply it is; null if the server itself answers. */
-        Asked onHead(Answer answer);
+        HandledRequest onHead(AnswerHead answer);
 
         /** Whether it has no body. */
-        boolean isBare(Answer answer);
+        boolean isBare(AnswerHead answer);
 
         /** Whether it may have one though it is to a HEAD, which the server could not know. */
-        boolean isVague(Answer answer);
+        boolean isVague(AnswerHead answer);
 
         /** All of it was written; its text, if it is the server's own. */
-        void onEnd(Answer answer, String text);
+        void onEnd(AnswerHead answer, String text);
     }
 
     private static final int LONGEST_HEAD = 4096;
@@ -30,7 +30,7 @@ final class AnswerReader {
     private final Judge judge;
     private byte[] head = new byte[256];
     private int headLength;
-    private Answer answer;
+    private AnswerHead answer;
     private Content content;
     /** Signals the body; null if it is in memory or in a file. */
     private StreamedBody stream;
@@ -110,9 +110,9 @@ final class AnswerReader {
     }
 
     private void begin() {
-        answer = Answer.parse(head, headLength);
+        answer = AnswerHead.parse(head, headLength);
         headLength = 0;
-        Asked asked = judge.onHead(answer);
+        HandledRequest asked = judge.onHead(answer);
         content = asked == null ? null : asked.reply.content();
         stream = asked == null ? null : asked.stream();
         chunks = stream != null && stream.isChunked() ? new Chunks() : null;
@@ -160,7 +160,7 @@ final class AnswerReader {
     }
 
     private void finish() {
-        Answer ended = answer;
+        AnswerHead ended = answer;
         answer = null;
         afterStream = stream != null;
         stream = null;

@@ -13,7 +13,7 @@ final class Arrivals {
     private int letIn;
 
     /** The one that was registered last, which is the next that the log may say was accepted. */
-    Life latest;
+    SimulatedConnection latest;
 
     Arrivals(World world) {
         this.world = world;
@@ -21,7 +21,7 @@ final class Arrivals {
     }
 
     /** A loop accepts: notes with which loop the connection must be. */
-    void onAccept(Life life, int accepting) {
+    void onAccept(SimulatedConnection life, int accepting) {
         if (world.leaving && !world.bound.listener) {
             letIn++;
             life.brokenIf(conditions.door().inherited(), "is let in, and another has the socket next");
@@ -36,7 +36,7 @@ final class Arrivals {
         life.placed = least;
     }
 
-    private void checkLetIn(Life life) {
+    private void checkLetIn(SimulatedConnection life) {
         int listeners = conditions.listeners();
         // one more than the backlog may wait on Linux
         life.brokenIf(letIn > listeners * (conditions.queue() + 1), "let in beyond the backlog");
@@ -47,7 +47,7 @@ final class Arrivals {
     }
 
     /** It is with a loop now. */
-    void onRegistered(Life life, int loop) {
+    void onRegistered(SimulatedConnection life, int loop) {
         latest = life;
         // a loop that ends meanwhile gives back what it was handed
         boolean wrong = life.placed >= 0 && life.placed != loop && !world.isEnding();
@@ -55,7 +55,7 @@ final class Arrivals {
     }
 
     /** Nobody lets it in any more. */
-    void onRefused(Life life) {
+    void onRefused(SimulatedConnection life) {
         boolean due = world.leaving && world.serving && !world.stopped && !world.isBroken()
                 && conditions.network().faults() == 0 && conditions.loops() == 1
                 && letIn < conditions.queue();

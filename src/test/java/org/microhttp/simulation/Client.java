@@ -1,6 +1,6 @@
 package org.microhttp.simulation;
 
-import org.microhttp.simulation.ClientPlan.Ending;
+import org.microhttp.simulation.ClientPlan.ClientEnd;
 import org.microhttp.simulation.ClientPlan.Reading;
 import org.microhttp.simulation.ClientPlan.Sending;
 import org.microhttp.simulation.network.Machine;
@@ -16,7 +16,7 @@ final class Client {
     /** When one that reads late begins to, at the latest. */
     private static final long LATE = 4 * SECOND;
 
-    private final Life life;
+    private final SimulatedConnection life;
     private final ClientPlan plan;
     private final Machine machine;
     private final long latency;
@@ -29,7 +29,7 @@ final class Client {
     /** How far it may send though it waits for a 100. */
     private int impatient = -1;
 
-    Client(Life life) {
+    Client(SimulatedConnection life) {
         this.life = life;
         plan = life.plan;
         machine = life.world.machine;
@@ -52,8 +52,8 @@ final class Client {
             return;
         }
         life.tell("connects");
-        boolean atOnce = plan.ending() == Ending.RESET && life.random.nextInt(4) == 0;
-        if (plan.ending() == Ending.RESET) {
+        boolean atOnce = plan.ending() == ClientEnd.RESET && life.random.nextInt(4) == 0;
+        if (plan.ending() == ClientEnd.RESET) {
             machine.later(atOnce ? 0 : life.random.nextLong(1 + plan.pace() * 3 + 2 * latency), this::reset);
         }
         if (plan.reading() == Reading.LATE) machine.later(life.random.nextLong(LATE), this::take);
@@ -152,7 +152,7 @@ final class Client {
     }
 
     private void onSent() {
-        if (plan.ending() == Ending.HALF_CLOSE) end();
+        if (plan.ending() == ClientEnd.HALF_CLOSE) end();
     }
 
     private void end() {
@@ -191,7 +191,7 @@ final class Client {
             onWritten();
         } else if (life.outputEnded) {
             leave();
-        } else if (isServed() && plan.ending() == Ending.CLOSE) {
+        } else if (isServed() && plan.ending() == ClientEnd.CLOSE) {
             machine.later(pause(), this::leave);
         }
     }

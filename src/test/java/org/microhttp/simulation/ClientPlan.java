@@ -22,8 +22,9 @@ import org.microhttp.wire.model.*;
  * @param upgrade  whether the last request is answered by a switch to another protocol
  */
 record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int[] heads, boolean[] blanks,
-                  boolean refused, Set<Integer> statuses, boolean mayAwait, boolean limited, Preface preface,
-                  Upgrade upgrade, Manners manners) {
+                  boolean refused, Set<Integer> statuses, boolean mayAwait, boolean limited,
+                          ProxyPreface preface,
+                  Upgrade upgrade, ClientBehaviour manners) {
 
     /** Octets, for who reads them. */
     private static final int SHOWN = 2_000;
@@ -36,7 +37,7 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
     enum Reading { AT_ONCE, SLOW, LATE, NEVER }
 
     /** What it does when it has sent all and has all answers, or earlier. */
-    enum Ending { CLOSE, STAY, HALF_CLOSE, RESET, VANISH }
+    enum ClientEnd { CLOSE, STAY, HALF_CLOSE, RESET, VANISH }
 
     /**
      * How a client does it.
@@ -44,21 +45,21 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
      * @param start when it connects
      * @param pace  how long it waits at most before it goes on, in nanoseconds
      */
-    record Manners(Sending sending, Reading reading, Ending ending, long start, long pace) {
+    record ClientBehaviour(Sending sending, Reading reading, ClientEnd ending, long start, long pace) {
 
-        Manners pipelined() {
-            return new Manners(Sending.PIPELINED, reading, ending, start, pace);
+        ClientBehaviour pipelined() {
+            return new ClientBehaviour(Sending.PIPELINED, reading, ending, start, pace);
         }
 
-        static Manners random(SplittableRandom random, Conditions conditions) {
-            return new Manners(Conditions.pick(random, Sending.ONE_BY_ONE, Sending.ONE_BY_ONE,
+        static ClientBehaviour random(SplittableRandom random, Conditions conditions) {
+            return new ClientBehaviour(Conditions.pick(random, Sending.ONE_BY_ONE, Sending.ONE_BY_ONE,
                             Sending.PIPELINED, Sending.PIPELINED, Sending.CUT, Sending.CUT, Sending.AWAITING,
                             Sending.AHEAD,
                             random.nextInt(3) == 0 ? Sending.TRICKLE : Sending.CUT),
                     Conditions.pick(random, Reading.AT_ONCE, Reading.AT_ONCE, Reading.AT_ONCE, Reading.SLOW,
                             Reading.LATE, Reading.NEVER),
-                    Conditions.pick(random, Ending.CLOSE, Ending.CLOSE, Ending.CLOSE, Ending.STAY,
-                            Ending.HALF_CLOSE, Ending.RESET, Ending.VANISH),
+                    Conditions.pick(random, ClientEnd.CLOSE, ClientEnd.CLOSE, ClientEnd.CLOSE, ClientEnd.STAY,
+                            ClientEnd.HALF_CLOSE, ClientEnd.RESET, ClientEnd.VANISH),
                     random.nextLong(conditions.span() + 1),
                     Conditions.pick(random, 0L, 1_000L, 1_000_000L, 300_000_000L));
         }
@@ -72,7 +73,7 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
         return manners.reading;
     }
 
-    Ending ending() {
+    ClientEnd ending() {
         return manners.ending;
     }
 
@@ -93,10 +94,10 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
     }
 
     /** Draws one, of so many requests at most, from what clients may send. */
-    static ClientPlan random(long seed, Items items, Conditions conditions, int most) {
+    static ClientPlan random(long seed, ClientInputs items, Conditions conditions, int most) {
         var random = new SplittableRandom(seed);
-        Manners manners = Manners.random(random, conditions);
-        var chosen = new ArrayList<Item>();
+        ClientBehaviour manners = ClientBehaviour.random(random, conditions);
+        var chosen = new ArrayList<ClientInput>();
         boolean burst = random.nextInt(300) == 0;
         int many = burst ? 2 * MANY : random.nextInt(40) == 0 ? 40 : 8;
         int count = Math.min(most, 2 + random.nextInt(many));
@@ -110,28 +111,30 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
         boolean open = chosen.isEmpty() || chosen.get(chosen.size() - 1).isOpen();
         Upgrade upgrade = burst || !open ? Upgrade.NONE : Upgrade.random(random, conditions);
         if (upgrade != Upgrade.NONE) chosen.add(upgrade.item(conditions.limits(), random));
-        Door door = conditions.door();
-        Preface.Draft draft = Prefaces.draw(seed, door);
+        ListenConditions door = conditions.door();
+        ProxyPreface.Draft draft = ProxyPrefaces.draw(seed, door);
         byte[] text = text(draft, draft.last() ? List.of() : chosen);
-        Preface preface = door.proxied() ? draft.judge(text, conditions.limits()) : Preface.NONE;
+        ProxyPreface preface = door.proxied() ? draft.judge(text, conditions.limits()) : ProxyPreface.NONE;
         if (preface.isRight()) return join(seed, chosen, manners, preface, text, door.requests(), upgrade);
         // of what comes behind nothing is a request
         return new ClientPlan(seed, text, List.of(), new int[0], new int[0], new boolean[1],
-                preface.flawAt() != Preface.NEVER, Set.of(), false, false, preface, Upgrade.NONE, manners);
+                preface.flawAt() != ProxyPreface.NEVER, Set.of(), false, false, preface, Upgrade.NONE,
+                        manners);
     }
 
-    private static byte[] text(Preface.Draft draft, List<Item> items) {
+    private static byte[] text(ProxyPreface.Draft draft, List<ClientInput> items) {
         int length = items.stream().mapToInt(item -> item.text().length).sum();
         var text = Arrays.copyOf(draft.octets(), draft.octets().length + length);
         int at = draft.octets().length;
-        for (Item item : items) {
+        for (ClientInput item : items) {
             System.arraycopy(item.text(), 0, text, at, item.text().length);
             at += item.text().length;
         }
         return text;
     }
 
-    private static ClientPlan join(long seed, List<Item> items, Manners manners, Preface preface, byte[] text,
+    private static ClientPlan join(long seed, List<ClientInput> items, ClientBehaviour manners,
+            ProxyPreface preface, byte[] text,
                                    int limit, Upgrade upgrade) {
         var requests = new ArrayList<Parsed>();
         var ends = new ArrayList<Integer>();
@@ -140,7 +143,7 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
         boolean open = true;
         boolean all = true;
         int at = preface.end();
-        for (Item item : items) {
+        for (ClientInput item : items) {
             all = open;
             for (int i = 0; i < item.ends().length && open; i++) {
                 requests.add(item.requests().get(i));
@@ -151,7 +154,7 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
             }
             at += item.text().length;
         }
-        Item last = items.isEmpty() ? null : items.get(items.size() - 1);
+        ClientInput last = items.isEmpty() ? null : items.get(items.size() - 1);
         boolean closed = open && last != null && !last.isOpen();
         blanks.add(closed && last.blanks()[last.ends().length]);
         boolean mayAwait = closed && new String(last.text(), ISO_8859_1)
@@ -174,10 +177,10 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
     }
 
     /** What the handler is to do with a request: the same whenever it is asked. */
-    Reply reply(int client, int index, Conditions conditions) {
+    HandlerPlan reply(int client, int index, Conditions conditions) {
         boolean plain = requests.size() > MANY / 2;
         var random = new SplittableRandom(seed ^ (index + 1) * 0x9E3779B97F4A7C15L);
-        Reply reply = Reply.plan(client, index, plain, conditions, random);
+        HandlerPlan reply = HandlerPlan.plan(client, index, plain, conditions, random);
         boolean upgrades = upgrade != Upgrade.NONE && index == requests.size() - 1;
         return upgrades ? reply.upgrade(random) : reply;
     }

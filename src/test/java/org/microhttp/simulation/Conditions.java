@@ -26,7 +26,7 @@ import org.microhttp.wire.model.RequestLimits;
  */
 record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clients, long span,
                   Handlers handlers, Contents contents, Network network, Settings settings, int descriptors,
-                  int mostReady, boolean logged, Machine.Costs costs, Door door,
+                  int mostReady, boolean logged, Machine.Costs costs, ListenConditions door,
                   Additions additions, int share) {
 
     /** Whether streams and other protocols are frequent, and worlds small, so planted faults are found. */
@@ -34,7 +34,7 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
 
     private static final int NO_LIMIT = Integer.MAX_VALUE;
     private static final RequestLimits SMALL = new RequestLimits(2000, 800, 12);
-    private static final List<RequestLimits> ALL_LIMITS = Items.allLimits();
+    private static final List<RequestLimits> ALL_LIMITS = ClientInputs.allLimits();
     private static final long MILLI = 1_000_000;
 
     /**
@@ -71,11 +71,11 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                     STREAMS ? pick(random, 0, 50, 90) : pick(random, 0, 0, 10, 50));
         }
 
-        Contents without(Set<Omission> omitted) {
-            return new Contents(omitted.contains(Omission.BODIES) ? 0 : others,
-                    omitted.contains(Omission.MISHAPS) ? 0 : mishaps,
-                    omitted.contains(Omission.STREAMS) ? 0 : streamed,
-                    omitted.contains(Omission.UPGRADES) ? 0 : upgraded);
+        Contents without(Set<Simplification> omitted) {
+            return new Contents(omitted.contains(Simplification.BODIES) ? 0 : others,
+                    omitted.contains(Simplification.MISHAPS) ? 0 : mishaps,
+                    omitted.contains(Simplification.STREAMS) ? 0 : streamed,
+                    omitted.contains(Simplification.UPGRADES) ? 0 : upgraded);
         }
     }
 
@@ -89,29 +89,29 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
     record Additions(int wrapped, int noticed, ErrorFields.Kind errors) {
 
         private static final int MOST_NOTICES = 3;
-        private static final Wrapping[] WRAPPINGS = Wrapping.values();
+        private static final WrapperBehaviour[] WRAPPINGS = WrapperBehaviour.values();
 
         /** Clients of a Unix domain socket have no address that says whose a response is. */
-        static Additions random(SplittableRandom random, Door door) {
+        static Additions random(SplittableRandom random, ListenConditions door) {
             ErrorFields.Kind errors = pick(random, ErrorFields.Kind.NONE, ErrorFields.Kind.NONE,
                     ErrorFields.Kind.RIGHT, ErrorFields.Kind.ODD);
             return new Additions(pick(random, 0, 10, 50), pick(random, 0, 10, 50),
                     door.unix() ? ErrorFields.Kind.NONE : errors);
         }
 
-        Wrapping wrapping(SplittableRandom random) {
+        WrapperBehaviour wrapping(SplittableRandom random) {
             boolean some = random.nextInt(100) < wrapped;
-            return some ? WRAPPINGS[1 + random.nextInt(WRAPPINGS.length - 1)] : Wrapping.NONE;
+            return some ? WRAPPINGS[1 + random.nextInt(WRAPPINGS.length - 1)] : WrapperBehaviour.NONE;
         }
 
         int notices(SplittableRandom random) {
             return random.nextInt(100) < noticed ? 1 + random.nextInt(MOST_NOTICES) : 0;
         }
 
-        Additions without(Set<Omission> omitted) {
-            return new Additions(omitted.contains(Omission.WRAPPING) ? 0 : wrapped,
-                    omitted.contains(Omission.NOTICES) ? 0 : noticed,
-                    omitted.contains(Omission.ERROR_FIELDS) ? ErrorFields.Kind.NONE : errors);
+        Additions without(Set<Simplification> omitted) {
+            return new Additions(omitted.contains(Simplification.WRAPPING) ? 0 : wrapped,
+                    omitted.contains(Simplification.NOTICES) ? 0 : noticed,
+                    omitted.contains(Simplification.ERROR_FIELDS) ? ErrorFields.Kind.NONE : errors);
         }
     }
 
@@ -134,10 +134,11 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                     random.nextInt(8) == 0 ? random.nextInt(1, 4) : 0, pick(random, 0L, 50_000L, 20 * MILLI));
         }
 
-        Network without(Set<Omission> omitted) {
-            return new Network(sendBuffer, receiveBuffer, omitted.contains(Omission.PARTIAL) ? 0 : partial,
-                    omitted.contains(Omission.FAULTS) ? 0 : faults,
-                    omitted.contains(Omission.PAUSES) ? 0 : pauses, latency);
+        Network without(Set<Simplification> omitted) {
+            return new Network(sendBuffer, receiveBuffer, omitted.contains(Simplification.PARTIAL) ? 0
+                    : partial,
+                    omitted.contains(Simplification.FAULTS) ? 0 : faults,
+                    omitted.contains(Simplification.PAUSES) ? 0 : pauses, latency);
         }
     }
 
@@ -173,7 +174,7 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
         boolean exact = random.nextInt(6) == 0;
         int loops = random.nextInt(10) == 0 ? random.nextInt(2, 5) : 1;
         boolean tight = random.nextInt(6) == 0 && !STREAMS;
-        Door door = Door.random(random.split());
+        ListenConditions door = ListenConditions.random(random.split());
         Additions additions = Additions.random(random.split(), door);
         return new Conditions(limits, loops, loops == 1 ? random.nextInt(12) > 0 : random.nextInt(4) > 0,
                 clients, pick(random, 0L, 50 * MILLI, 5_000 * MILLI), Handlers.random(random, !exact),
@@ -189,10 +190,11 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
     }
 
     /** The same without some of what makes it odd. */
-    Conditions without(Set<Omission> omitted) {
-        return new Conditions(limits, omitted.contains(Omission.GROUP) ? 1 : loops, sharedPort, clients, span,
+    Conditions without(Set<Simplification> omitted) {
+        return new Conditions(limits, omitted.contains(Simplification.GROUP) ? 1 : loops, sharedPort,
+                clients, span,
                 handlers, contents.without(omitted), network.without(omitted), settings, descriptors,
-                mostReady, logged && !omitted.contains(Omission.LOG), costs, door.without(omitted),
+                mostReady, logged && !omitted.contains(Simplification.LOG), costs, door.without(omitted),
                 additions.without(omitted), share);
     }
 

@@ -3,7 +3,7 @@ package org.microhttp.simulation;
 import java.util.*;
 
 /** The body of an answer: made of what, how long, which piece of the noise, and what goes wrong with it. */
-record Content(Form form, long length, int noise, Mishap mishap) {
+record Content(Form form, long length, int noise, BodyFault mishap) {
 
     enum Form {
 
@@ -42,7 +42,7 @@ record Content(Form form, long length, int noise, Mishap mishap) {
 
     /** Plans the body of an answer that is plain. */
     static Content array(int length, SplittableRandom random) {
-        return new Content(Form.ARRAY, length, random.nextInt(OFFSETS), Mishap.NONE);
+        return new Content(Form.ARRAY, length, random.nextInt(OFFSETS), BodyFault.NONE);
     }
 
     /** Plans that of any other; a file that is cut may be said to be longer than this connection can take. */
@@ -50,27 +50,27 @@ record Content(Form form, long length, int noise, Mishap mishap) {
         if (random.nextInt(100) < contents.streamed()) {
             int longer = random.nextInt(4) == 0 ? random.nextInt(20_000) : length;
             return new Content(Form.STREAM, Math.min(longer, StreamedBody.LONGEST),
-                    random.nextInt(OFFSETS), Mishap.NONE);
+                    random.nextInt(OFFSETS), BodyFault.NONE);
         }
         if (random.nextInt(100) >= contents.others()) return array(length, random);
         int noise = random.nextInt(OFFSETS);
         Form form = Conditions.pick(random, OTHERS);
-        Mishap mishap = Mishap.plan(form, length, contents.mishaps(), random);
-        boolean huge = mishap.is(Mishap.Kind.SHRINKS) && random.nextInt(3) == 0;
+        BodyFault mishap = BodyFault.plan(form, length, contents.mishaps(), random);
+        boolean huge = mishap.is(BodyFault.Kind.SHRINKS) && random.nextInt(3) == 0;
         if (!huge) return new Content(form, length, noise, mishap);
         return new Content(form, HUGE[random.nextInt(HUGE.length)], noise,
-                Mishap.cut(Math.min(longest, MOST_BEFORE_CUT), random));
+                BodyFault.cut(Math.min(longest, MOST_BEFORE_CUT), random));
     }
 
     /** What is said to a client in another protocol. */
     static Content upgrade(SplittableRandom random) {
         int most = random.nextInt(4) == 0 ? 20_000 : 200;
-        return new Content(Form.UPGRADE, random.nextInt(most), random.nextInt(OFFSETS), Mishap.NONE);
+        return new Content(Form.UPGRADE, random.nextInt(most), random.nextInt(OFFSETS), BodyFault.NONE);
     }
 
     /** The same, and nothing goes wrong with it. */
     Content withoutMishap() {
-        return new Content(form == Form.ARRAY ? Form.HEAP : form, length, noise, Mishap.NONE);
+        return new Content(form == Form.ARRAY ? Form.HEAP : form, length, noise, BodyFault.NONE);
     }
 
     /** Where in the noise the octet at an offset is. */

@@ -42,7 +42,7 @@ final class Deadlines {
                   boolean silent) {
     }
 
-    private final Life life;
+    private final SimulatedConnection life;
     private final World world;
     private final Promises promises;
     private final Span active = new Span(), wrote = new Span(), began = new Span(), signalled = new Span();
@@ -58,7 +58,7 @@ final class Deadlines {
     /** For when the world was asked to look whether it was kept. */
     private long watched = Long.MAX_VALUE;
 
-    Deadlines(Life life, Promises promises) {
+    Deadlines(SimulatedConnection life, Promises promises) {
         this.life = life;
         this.promises = promises;
         world = life.world;
@@ -143,7 +143,7 @@ final class Deadlines {
             signalled.close(turnEnd);
             wasSilent = false;
         }
-        Asked current = promises.current();
+        HandledRequest current = promises.current();
         if (current != null && current.high == current.low) {
             current.high = turnEnd;
         }

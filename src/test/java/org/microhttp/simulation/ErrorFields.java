@@ -46,7 +46,7 @@ final class ErrorFields implements ErrorHandler {
         int status = error.status();
         String code = error.code();
         Request request = error.request();
-        Life life = world.callers.asking(request.remoteAddress());
+        SimulatedConnection life = world.callers.asking(request.remoteAddress());
         if (life == null) {
             world.broken("fields are asked for a response to nobody: " + request.remoteAddress());
             return error.response();
@@ -63,7 +63,7 @@ final class ErrorFields implements ErrorHandler {
         return response(flaw, value, life, error);
     }
 
-    private void check(Life life, int status, String code, Request request) {
+    private void check(SimulatedConnection life, int status, String code, Request request) {
         life.brokenIf(!life.isOnItsThread(), "fields are asked for on another thread");
         boolean own = code != null && !code.isEmpty() && status >= 400 && status <= 599;
         if (!own) life.broken("fields are asked for " + status + " " + code);
@@ -71,7 +71,7 @@ final class ErrorFields implements ErrorHandler {
         life.brokenIf(!life.plan.isGreeted(life.read), "fields are asked for who has not told of its client");
     }
 
-    private Response response(Flaw flaw, String value, Life life, ServerError error) {
+    private Response response(Flaw flaw, String value, SimulatedConnection life, ServerError error) {
         Response right = error.response().withAddedHeader(NAME, value).withAddedHeader("Vary", "a")
                 .withAddedHeader("vary", "b");
         if (flaw == Flaw.NONE) return right;

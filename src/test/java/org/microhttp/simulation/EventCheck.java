@@ -12,7 +12,7 @@ final class EventCheck implements Logger {
     /** What the events say of one connection. */
     private static final class Told {
 
-        private Life life;
+        private SimulatedConnection life;
         private long read, written, requests, begun;
         private int exchanges;
         private boolean closed;
@@ -111,7 +111,7 @@ final class EventCheck implements Logger {
     }
 
     /** Of requests it is the client that was told of; before that, who has connected. */
-    private void checkPeer(Life life, String event, String peer) {
+    private void checkPeer(SimulatedConnection life, String event, String peer) {
         boolean greeted = life.plan.isGreeted(life.read);
         boolean told = greeted && peer.equals(life.client().toString());
         // what was read may not be looked at any more
@@ -139,7 +139,7 @@ final class EventCheck implements Logger {
         wrong |= !answered && !value(entries, "bytes").equals("0");
         // where the clock fails, none is told of
         if (failed || world.faults.clockEverStruck) return;
-        Life life = told.life;
+        SimulatedConnection life = told.life;
         boolean known = life != null && !life.promises.everStruck && !life.promises.isVague() && answered;
         long octets = Long.parseLong(value(entries, "bytes"));
         wrong |= known && !life.promises.isToldOf(told.exchanges - 1, octets, WRITE_BUFFER);
@@ -168,7 +168,7 @@ final class EventCheck implements Logger {
         if (!wanted || failed || world.faults.clockEverStruck) return;
         world.failures.check();
         for (Told told : connections.values()) {
-            Life life = told.life;
+            SimulatedConnection life = told.life;
             if (life == null || life.promises.everStruck) continue;
             boolean kept = life.reasons.isEmpty() || life.reasons.contains(told.refusal);
             if (!kept) life.broken("refused as " + told.refusal + ", not as " + life.reasons);

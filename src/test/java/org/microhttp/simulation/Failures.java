@@ -15,13 +15,13 @@ final class Failures {
     /** One of them; of a request of which method and target may not be known. */
     private static final class Failure {
 
-        private final Life life;
+        private final SimulatedConnection life;
         private final Throwable cause;
         private final String method, target;
         private final boolean owed;
         private int logged;
 
-        private Failure(Life life, Throwable cause, String method, String target) {
+        private Failure(SimulatedConnection life, Throwable cause, String method, String target) {
             this.life = life;
             this.cause = cause;
             this.method = method;
@@ -49,11 +49,12 @@ final class Failures {
     }
 
     /** Something is about to fail with this cause, which it returns. */
-    <T extends Throwable> T make(Asked asked, T cause) {
+    <T extends Throwable> T make(HandledRequest asked, T cause) {
         return make(asked.life, cause, asked.request.method(), asked.request.target());
     }
 
-    synchronized <T extends Throwable> T make(Life life, T cause, String method, String target) {
+    synchronized <T extends Throwable> T make(SimulatedConnection life, T cause, String method,
+            String target) {
         var failure = new Failure(life, cause, method, target);
         all.add(failure);
         byCause.put(cause, failure);
@@ -66,7 +67,7 @@ final class Failures {
     }
 
     /** The log has one, of the connection of that client; null if that is not known. */
-    synchronized void onLogged(Life life, Throwable cause, LogEntry... entries) {
+    synchronized void onLogged(SimulatedConnection life, Throwable cause, LogEntry... entries) {
         boolean sure = world.conditions.network().faults() == 0;
         Failure failure = byCause.get(cause);
         if (failure == null) {

@@ -16,9 +16,9 @@ final class Ledger {
     private final World world;
     private final Conditions conditions;
     private final int maxConnections, maxPending;
-    private final Dropped dropped;
+    private final DroppedRequests dropped;
     final Arrivals arrivals;
-    private final List<Asked> pending = new ArrayList<>();
+    private final List<HandledRequest> pending = new ArrayList<>();
     private int open, accepted, rests;
     private long keptLow, keptHigh;
     long fullAt = -1, acceptFailedAt = -RETRY, freedAt = -RETRY;
@@ -28,11 +28,11 @@ final class Ledger {
         conditions = world.conditions;
         maxConnections = conditions.settings().maxConnections();
         maxPending = conditions.settings().maxPending();
-        dropped = new Dropped(world);
+        dropped = new DroppedRequests(world);
         arrivals = new Arrivals(world);
     }
 
-    void onAccept(Life life, int loop) {
+    void onAccept(SimulatedConnection life, int loop) {
         arrivals.onAccept(life, loop);
         open++;
         world.idleness.onProgress();
@@ -61,7 +61,7 @@ final class Ledger {
         acceptFailedAt = world.machine.now();
     }
 
-    void onClosed(Life life) {
+    void onClosed(SimulatedConnection life) {
         if (!life.accepted) return;
         open--;
         if (life.stranger) accepted--;
@@ -72,7 +72,7 @@ final class Ledger {
     }
 
     /** The handler gets a request: there must have been a place for it. */
-    void onHanded(Asked asked) {
+    void onHanded(HandledRequest asked) {
         if (!conditions.limitsPending()) return;
         long sure = surelyPending(world.machine.now());
         pending.add(asked);
@@ -81,7 +81,7 @@ final class Ledger {
         if (sure + 1 == maxPending) fullAt = world.turns.begin();
     }
 
-    void onGiven(Asked asked) {
+    void onGiven(HandledRequest asked) {
         if (pending.contains(asked) && isFull()) fullAt = world.machine.now();
     }
 
@@ -166,7 +166,7 @@ final class Ledger {
     void checkUnanswered(int count) {
         int low = 0;
         int high = 0;
-        for (Life life : world.lives) {
+        for (SimulatedConnection life : world.lives) {
             Promises promises = life.promises;
             if (life.closed || life.outputEnded || life.selector == null) continue;
             boolean sure = promises.isOwed() && world.machine.now() < promises.current().dueLow();
@@ -197,12 +197,12 @@ final class Ledger {
         check("unanswered", occupancy.unanswered(), 0);
         check("timers", occupancy.timers(), 0);
         check("tasks", occupancy.hasTasks() ? 1 : 0, 0);
-        for (Life life : world.lives) {
+        for (SimulatedConnection life : world.lives) {
             if (life.accepted && !life.freed) world.broken(life, "is not freed");
         }
         boolean counted = !world.faults.clockEverStruck && conditions.network().faults() == 0;
         if (!counted) return;
-        new Counts(world, world.server.itself.stats()).check(accepted);
+        new StatsCheck(world, world.server.itself.stats()).check(accepted);
         boolean wrong = count < dropped.low || count > dropped.high || waited >= 0 && waited != count;
         if (wrong) {
             world.broken("stop says " + count + ", and said " + waited + ", not " + dropped.low

@@ -6,25 +6,25 @@ import org.microhttp.wire.model.Parsed;
 /** The head of an answer that the handler gave: whether it is that of the request, and as it must be. */
 final class PlannedAnswer {
 
-    private final Life life;
+    private final SimulatedConnection life;
     private final int index;
-    private final Answer answer;
+    private final AnswerHead answer;
 
-    PlannedAnswer(Life life, int index, Answer answer) {
+    PlannedAnswer(SimulatedConnection life, int index, AnswerHead answer) {
         this.life = life;
         this.index = index;
         this.answer = answer;
     }
 
     /** What was planned; says so if something is wrong. */
-    Asked judge(String id) {
-        Asked one = life.promises.asked(index);
+    HandledRequest judge(String id) {
+        HandledRequest one = life.promises.asked(index);
         if (one == null || !one.reply.id().equals(id)) {
             life.broken("answer " + index + " is another's: " + id);
             throw new Broken(id);
         }
         life.brokenIf(life.promises.failedBody.isOf(index), "begins an answer whose body cannot be read");
-        Reply reply = one.reply;
+        HandlerPlan reply = one.reply;
         StreamedBody stream = one.stream();
         StreamedBody streamed = one.streamed;
         long length = streamed == null ? reply.content().length() : streamed.stated;

@@ -12,11 +12,11 @@ import org.microhttp.Response;
  */
 final class Promises implements AnswerReader.Judge {
 
-    private final Life life;
+    private final SimulatedConnection life;
     private final World world;
     private final ClientPlan plan;
     private final AnswerReader reader = new AnswerReader(this);
-    private final List<Asked> asked = new ArrayList<>(4);
+    private final List<HandledRequest> asked = new ArrayList<>(4);
     final Deadlines deadlines;
 
     /** Requests that were handed over, or turned away for want of a place. */
@@ -41,7 +41,7 @@ final class Promises implements AnswerReader.Judge {
     boolean endSeen, failed;
 
     final FailedBody failedBody = new FailedBody(this);
-    final OwnFields ownFields;
+    final ServerAnswerFields ownFields;
     boolean struck, everStruck;
 
     /** Whether the last write did not take all. */
@@ -66,12 +66,12 @@ final class Promises implements AnswerReader.Judge {
     private ByteBuffer source;
     private long base;
 
-    Promises(Life life) {
+    Promises(SimulatedConnection life) {
         this.life = life;
         world = life.world;
         plan = life.plan;
         deadlines = new Deadlines(life, this);
-        ownFields = new OwnFields(life);
+        ownFields = new ServerAnswerFields(life);
     }
 
     /** Why it may end, or must not: null if it may. */
@@ -82,7 +82,7 @@ final class Promises implements AnswerReader.Judge {
         world.ledger.onClosed(life);
         life.brokenIf(reader.isUnframed() && !dropUnsent && !everStruck && !world.faults.clockStruck,
                 "ends a body cleanly that is cut");
-        String wrong = new Parting(life, this, dropUnsent).wrong();
+        String wrong = new CloseReason(life, this, dropUnsent).wrong();
         if (wrong != null) life.broken(wrong);
     }
 
@@ -188,7 +188,7 @@ final class Promises implements AnswerReader.Judge {
 
     /** The body that is being streamed, or is next; null for none. */
     StreamedBody stream() {
-        Asked current = current();
+        HandledRequest current = current();
         boolean over = current == null || finished > current.index || isGivenUp();
         StreamedBody stream = over ? null : current.stream();
         return stream == null || stream.isReplaced() ? null : stream;
@@ -248,24 +248,24 @@ final class Promises implements AnswerReader.Judge {
     }
 
     /** The request that was handed over last; null if there is none, or it was turned away. */
-    Asked current() {
+    HandledRequest current() {
         return handed > 0 ? asked.get(handed - 1) : null;
     }
 
     /** Whether the last answer was given so near the end of its time that nobody knows what is being sent. */
     boolean isVague() {
-        Asked current = current();
+        HandledRequest current = current();
         return current != null && current.maybe && !current.answered;
     }
 
     /** Whether the handler has a request that neither it nor the server has answered. */
     boolean isOwed() {
-        Asked current = current();
+        HandledRequest current = current();
         return current != null && current.isOwed();
     }
 
     /** The handler is given a request; null if that must not be. */
-    Asked onHandle(Request request, Consumer<Response> callback) {
+    HandledRequest onHandle(Request request, Consumer<Response> callback) {
         int index = handed;
         life.brokenIf(world.stopped, "a request is taken after stop");
         life.brokenIf(life.closed, "a request of a closed connection");
@@ -288,9 +288,9 @@ final class Promises implements AnswerReader.Judge {
         }
         if (world.isBroken()) return null;
         life.tell("request " + index);
-        Reply reply = plan.reply(life.number, index, world.conditions);
+        HandlerPlan reply = plan.reply(life.number, index, world.conditions);
         if (current() != null) current().released = true;
-        var one = new Asked(life, index, reply, request, callback, world.turns.begin());
+        var one = new HandledRequest(life, index, reply, request, callback, world.turns.begin());
         asked.add(one);
         handed++;
         world.idleness.onProgress();
@@ -300,7 +300,7 @@ final class Promises implements AnswerReader.Judge {
     }
 
     /** The handler gives its first answer, or fails. */
-    void onGiven(Asked one, boolean failure) {
+    void onGiven(HandledRequest one, boolean failure) {
         if (!one.isOwed()) return;
         long now = world.machine.now();
         if (!life.closed && now >= one.dueLow()) {
@@ -320,7 +320,7 @@ final class Promises implements AnswerReader.Judge {
         moment = deadlines.moment();
         // it may be the head of a 500, though that is not known yet
         if (isStreaming() && started == current().index) stream().onBegin(moment.silent());
-        Asked one = asked(started);
+        HandledRequest one = asked(started);
         // a 100 may go out in the turn in which the request became whole after all
         boolean mayBeInterim = one != null && interim != started && plan.heads()[started] >= 0
                 && one.low == world.turns.begin();
@@ -332,7 +332,7 @@ final class Promises implements AnswerReader.Judge {
     }
 
     @Override
-    public Asked onHead(Answer answer) {
+    public HandledRequest onHead(AnswerHead answer) {
         if (answer.isInterim()) {
             life.brokenIf(!answer.fields().isEmpty(), "a 100 with fields");
             onInterim();
@@ -347,7 +347,7 @@ final class Promises implements AnswerReader.Judge {
         if (!dated) life.broken("a wrong date: " + answer.fields());
         String id = answer.fields().get("x-id");
         if (answer.isClosing()) last = true;
-        Asked one = asked(index);
+        HandledRequest one = asked(index);
         if (one != null) one.answered = true;
         if (one != null && one.stream() != null) one.stream().onHead(id != null, moment.silent());
         return id == null ? null : new PlannedAnswer(life, index, answer).judge(id);
@@ -362,7 +362,7 @@ final class Promises implements AnswerReader.Judge {
     }
 
     @Override
-    public boolean isBare(Answer answer) {
+    public boolean isBare(AnswerHead answer) {
         int status = answer.status();
         if (answer.isInterim() || status == 204 || status == 205 || status == 304) return true;
         int index = started - 1;
@@ -373,7 +373,7 @@ final class Promises implements AnswerReader.Judge {
     }
 
     @Override
-    public boolean isVague(Answer answer) {
+    public boolean isVague(AnswerHead answer) {
         // a server that is stopped has read, but not looked at, what comes then
         boolean unseen = world.conditions.limitsBytes() && answer.status() == 503 || world.isEnding();
         return unseen && answer.isClosing();
@@ -385,7 +385,7 @@ final class Promises implements AnswerReader.Judge {
     }
 
     @Override
-    public void onEnd(Answer answer, String text) {
+    public void onEnd(AnswerHead answer, String text) {
         if (answer.isInterim()) {
             interimEnd = end();
             return;
@@ -394,7 +394,7 @@ final class Promises implements AnswerReader.Judge {
         finished++;
         answers[answer.status() / 100]++;
         last |= answer.status() == 101;
-        if (answer.fields().get("x-id") == null) new OwnAnswer(this, life, index, answer, text).judge();
+        if (answer.fields().get("x-id") == null) new ServerAnswer(this, life, index, answer, text).judge();
         if (finished > answerEnds.length) answerEnds = Arrays.copyOf(answerEnds, 2 * finished);
         answerEnds[finished - 1] = end();
     }
@@ -409,12 +409,12 @@ final class Promises implements AnswerReader.Judge {
         handed++;
     }
 
-    Asked asked(int index) {
+    HandledRequest asked(int index) {
         return index < asked.size() ? asked.get(index) : null;
     }
 
     /** All requests that were handed over; null for those that were turned away. */
-    List<Asked> asked() {
+    List<HandledRequest> asked() {
         return asked;
     }
 
@@ -426,7 +426,7 @@ final class Promises implements AnswerReader.Judge {
         deadlines.settle(turnEnd);
         delayed = !isAllSent();
         if (!delayed) wasBlocked = false;
-        Asked current = current();
+        HandledRequest current = current();
         // an answer that was given in a task is taken in the next turn
         if (current != null) current.released = !current.isOwed() && !world.server.occupancy.hasTasks();
         life.givenLately = 0;

@@ -10,12 +10,13 @@ import org.microhttp.wire.model.RequestLimits;
  * @param most    how many requests a client sends at most
  * @param omitted what of its conditions
  */
-record Scenario(long seed, Set<Integer> without, int most, Set<Omission> omitted) {
+record Scenario(long seed, Set<Integer> without, int most, Set<Simplification> omitted) {
 
     /** Worlds that share a stock of what clients send. */
     private static final long SHARED = 5_000;
 
-    private static final ThreadLocal<Map<RequestLimits, Items>> STOCK = ThreadLocal.withInitial(HashMap::new);
+    private static final ThreadLocal<Map<RequestLimits, ClientInputs>> STOCK =
+            ThreadLocal.withInitial(HashMap::new);
     private static final ThreadLocal<Long> NUMBER = ThreadLocal.withInitial(() -> -1L);
 
     static Scenario of(long seed) {
@@ -31,10 +32,10 @@ record Scenario(long seed, Set<Integer> without, int most, Set<Omission> omitted
     }
 
     /** The stock of this thread under these limits; kept as long as worlds share it. */
-    Items items(RequestLimits limits) {
+    ClientInputs items(RequestLimits limits) {
         long number = Math.floorDiv(seed, SHARED);
         if (NUMBER.get() != number) STOCK.get().clear();
         NUMBER.set(number);
-        return STOCK.get().computeIfAbsent(limits, l -> new Items(l, number));
+        return STOCK.get().computeIfAbsent(limits, l -> new ClientInputs(l, number));
     }
 }

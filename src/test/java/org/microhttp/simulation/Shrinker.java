@@ -61,8 +61,8 @@ final class Shrinker {
     }
 
     private void omit() {
-        for (Omission omission : Omission.values()) {
-            Set<Omission> more = EnumSet.of(omission);
+        for (Simplification omission : Simplification.values()) {
+            Set<Simplification> more = EnumSet.of(omission);
             more.addAll(smallest.omitted());
             isStillBroken(new Scenario(smallest.seed(), smallest.without(), smallest.most(), more));
         }

@@ -25,15 +25,15 @@ final class ShrinkerTest {
                 world.has(7) && world.has(12) && world.most() >= 2 ? "broken" : null);
         assertEquals(CLIENTS - 2, small.without().size());
         assertEquals(2, small.most());
-        assertEquals(Set.of(Omission.values()), small.omitted());
+        assertEquals(Set.of(Simplification.values()), small.omitted());
     }
 
     @Test
     void keepsMachineFaultsThatCauseTheFailure() {
-        Scenario small = shrink(world -> world.omitted().contains(Omission.FAULTS) ? null : "broken");
+        Scenario small = shrink(world -> world.omitted().contains(Simplification.FAULTS) ? null : "broken");
         assertEquals(CLIENTS, small.without().size());
         assertEquals(0, small.most());
-        assertEquals(Omission.values().length - 1, small.omitted().size());
+        assertEquals(Simplification.values().length - 1, small.omitted().size());
     }
 
     @Test

@@ -9,23 +9,23 @@ import org.microhttp.testing.MemoryFile;
 /**
  * A file of which a region is the body of one answer. At each offset of the region is the octet that the
  * client is to get; nothing else may be asked for. It moves less than it is asked for, at times nothing, and
- * what its {@link Mishap} says happens to it.
+ * what its {@link BodyFault} says happens to it.
  */
 final class SimulatedFile extends MemoryFile {
 
     /** What it has behind the region. */
     private static final int MORE = 100;
 
-    private final Lent lent;
-    private final Life life;
+    private final TrackedBody lent;
+    private final SimulatedConnection life;
     private final Content content;
-    private final Mishap mishap;
+    private final BodyFault mishap;
     private final long position;
 
     /** Whether what was planned has happened to it; whether somebody else has closed it. */
     private boolean struck, closedElsewhere;
 
-    SimulatedFile(Lent lent) {
+    SimulatedFile(TrackedBody lent) {
         this.lent = lent;
         life = lent.asked.life;
         content = lent.content;
@@ -35,7 +35,7 @@ final class SimulatedFile extends MemoryFile {
 
     /** What is there of the region, now. */
     private long there() {
-        return struck && mishap.is(Mishap.Kind.SHRINKS) ? mishap.left() : content.length();
+        return struck && mishap.is(BodyFault.Kind.SHRINKS) ? mishap.left() : content.length();
     }
 
     @Override
@@ -87,7 +87,7 @@ final class SimulatedFile extends MemoryFile {
     }
 
     private void onMoved(long from, long count) {
-        struck |= !mishap.is(Mishap.Kind.NONE) && from - position + count >= mishap.at();
+        struck |= !mishap.is(BodyFault.Kind.NONE) && from - position + count >= mishap.at();
     }
 
     /** So much from somewhere is asked for: says how much is there, if not all is. */
@@ -97,7 +97,7 @@ final class SimulatedFile extends MemoryFile {
             life.broken(count + " octets from " + (from - position) + " are asked of " + lent);
             throw new IOException("outside of the region");
         }
-        struck |= !mishap.is(Mishap.Kind.NONE) && from - position + count > mishap.at();
+        struck |= !mishap.is(BodyFault.Kind.NONE) && from - position + count > mishap.at();
         begin(call);
         return there() - (from - position);
     }
@@ -118,8 +118,8 @@ final class SimulatedFile extends MemoryFile {
             fail();
             throw new ClosedByInterruptException();
         }
-        boolean fails = struck && mishap.is(Mishap.Kind.FAILS);
-        closedElsewhere |= struck && mishap.is(Mishap.Kind.IS_CLOSED);
+        boolean fails = struck && mishap.is(BodyFault.Kind.FAILS);
+        closedElsewhere |= struck && mishap.is(BodyFault.Kind.IS_CLOSED);
         if (!fails && !closedElsewhere && isOpen()) return;
         fail();
         if (fails) throw new IOException("as planned, in the file");

@@ -29,8 +29,8 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     private static final End[] MOSTLY = {End.COMPLETE, End.COMPLETE, End.COMPLETE, End.ERROR};
     private static final long MILLI = 1_000_000;
 
-    private final Asked asked;
-    private final Life life;
+    private final HandledRequest asked;
+    private final SimulatedConnection life;
     private final World world;
     private final Content content;
     private final SplittableRandom random;
@@ -62,7 +62,7 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     private final List<byte[]> lent = new ArrayList<>();
     private final List<ByteBuffer> lentDirect = new ArrayList<>();
 
-    StreamedBody(Asked asked, Content content) {
+    StreamedBody(HandledRequest asked, Content content) {
         this.asked = asked;
         this.content = content;
         life = asked.life;
@@ -263,7 +263,7 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
         lent.forEach(array -> Arrays.fill(array, (byte) 0));
         lent.clear();
         for (ByteBuffer memory : lentDirect) {
-            memory.put(0, Lending.NOTHING, 0, Math.min(memory.capacity(), Lending.NOTHING.length));
+            memory.put(0, BodyTracking.NOTHING, 0, Math.min(memory.capacity(), BodyTracking.NOTHING.length));
             world.lending.takeBack(memory);
         }
         lentDirect.clear();

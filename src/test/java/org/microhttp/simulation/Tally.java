@@ -33,14 +33,14 @@ final class Tally {
     }
 
     /** What the door of a world was, and what went before the requests of those that came in. */
-    void count(Conditions conditions, List<Life> lives) {
-        Door door = conditions.door();
+    void count(Conditions conditions, List<SimulatedConnection> lives) {
+        ListenConditions door = conditions.door();
         if (door.unix()) count("door of the Unix domain");
         if (door.inherited()) count("door inherited");
         if (conditions.limitsRequests()) count("door for some requests");
         if (!door.proxied()) return;
         count("door for proxies");
-        for (Life life : lives) {
+        for (SimulatedConnection life : lives) {
             if (!life.accepted) continue;
             if (life.stranger) count("stranger");
             if (life.read > 0) count("PROXY header " + life.plan.preface().kind(life.read));

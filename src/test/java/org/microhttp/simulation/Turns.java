@@ -13,16 +13,16 @@ final class Turns implements Witness {
     private static final long MILLI = 1_000_000;
 
     /** When to look whether something has happened to a connection at its deadline. */
-    private record Due(long time, Life life) {
+    private record Due(long time, SimulatedConnection life) {
     }
 
     private final World world;
-    private final Quiet quiet;
+    private final SleepCheck quiet;
     private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparingLong(Due::time));
 
     /** To whom something has happened in this turn; in one since all loops slept. */
-    private final List<Life> touched = new ArrayList<>();
-    private final List<Life> restless = new ArrayList<>();
+    private final List<SimulatedConnection> touched = new ArrayList<>();
+    private final List<SimulatedConnection> restless = new ArrayList<>();
 
     /** When the last turn has begun, and when one has ended. */
     private long begin, end;
@@ -35,7 +35,7 @@ final class Turns implements Witness {
 
     Turns(World world) {
         this.world = world;
-        quiet = new Quiet(world);
+        quiet = new SleepCheck(world);
     }
 
     /** When the present turn has begun. */
@@ -54,14 +54,14 @@ final class Turns implements Witness {
     }
 
     /** Something happens to a connection: it is looked at when its loop's turn is over. */
-    void touch(Life life) {
+    void touch(SimulatedConnection life) {
         if (life.touched) return;
         life.touched = true;
         touched.add(life);
     }
 
     /** Has a connection looked at when no loop has anything to do after this time. */
-    void watch(Life life, long time) {
+    void watch(SimulatedConnection life, long time) {
         due.add(new Due(time, life));
     }
 
@@ -103,7 +103,7 @@ final class Turns implements Witness {
 
     private void settle(SimulatedSelector selector) {
         int kept = 0;
-        for (Life life : touched) {
+        for (SimulatedConnection life : touched) {
             if (life.selector == selector) {
                 life.promises.settle(end);
                 life.kept.settle(life.promises, world.ledger);
@@ -159,7 +159,7 @@ final class Turns implements Witness {
             world.onAcceptFailed();
         } else {
             world.tally.lives++;
-            world.ledger.onAccept((Life) peer, listener.key().selectorIndex());
+            world.ledger.onAccept((SimulatedConnection) peer, listener.key().selectorIndex());
             world.bound.onAccept();
         }
     }

@@ -24,14 +24,15 @@ enum Upgrade {
     }
 
     /** The request, and what its client says in the other protocol, which would be no request. */
-    Item item(RequestLimits limits, SplittableRandom random) {
+    ClientInput item(RequestLimits limits, SplittableRandom random) {
         String fields = Conditions.pick(random, this == ASKED ? ASKING : NOT_ASKING);
-        Item alone = Item.judge("GET /other HTTP/1.1\r\nHost: x\r\n" + fields + "\r\n", limits);
+        ClientInput alone = ClientInput.judge("GET /other HTTP/1.1\r\nHost: x\r\n" + fields + "\r\n", limits);
         int count = this == NOT_ASKED ? 0 : random.nextInt(random.nextInt(4) == 0 ? LONGEST : 100);
         byte[] text = Arrays.copyOf(alone.text(), alone.text().length + count);
         for (int i = 0; i < count; i++) {
             text[alone.text().length + i] = (byte) ('a' + (i + i / 26) % 26);
         }
-        return new Item(text, alone.requests(), alone.ends(), alone.heads(), new boolean[2], false, Set.of());
+        return new ClientInput(text, alone.requests(), alone.ends(), alone.heads(), new boolean[2], false,
+                Set.of());
     }
 }

@@ -16,19 +16,19 @@ final class UpgradeSubscriber implements Flow.Subscriber<List<ByteBuffer>> {
     private enum When { ALL, ONE, LATER, NEVER }
 
     /** What it does at some time: nothing, or what ends it. */
-    private enum Mishap { NONE, CANCEL, CANCEL_LATER, THROW, REQUEST_NOTHING }
+    private enum BodyFault { NONE, CANCEL, CANCEL_LATER, THROW, REQUEST_NOTHING }
 
     /** How much the server reads at most that is not requested, to notice the end. */
     private static final int FIRST_BYTES = 16;
     private static final long MOST_DELAY = 400_000_000;
 
-    private final Asked asked;
-    private final Life life;
+    private final HandledRequest asked;
+    private final SimulatedConnection life;
     private final World world;
     private final StreamedBody publisher;
     private final SplittableRandom random;
     private final When when;
-    private final Mishap mishap;
+    private final BodyFault mishap;
     private final int mishapAt;
     private final int begin;
     private Flow.Subscription subscription;
@@ -39,7 +39,7 @@ final class UpgradeSubscriber implements Flow.Subscriber<List<ByteBuffer>> {
     private boolean inside, completed, failed, cancelled, threw, mistaken, planned;
     private final List<ByteBuffer> kept = new ArrayList<>();
 
-    UpgradeSubscriber(Asked asked, StreamedBody publisher) {
+    UpgradeSubscriber(HandledRequest asked, StreamedBody publisher) {
         this.asked = asked;
         this.publisher = publisher;
         life = asked.life;
@@ -47,7 +47,7 @@ final class UpgradeSubscriber implements Flow.Subscriber<List<ByteBuffer>> {
         random = new SplittableRandom(life.plan.seed() * 31 + 77);
         when = Conditions.pick(random, When.ALL, When.ALL, When.ONE, When.ONE, When.LATER, When.LATER,
                 When.NEVER);
-        mishap = random.nextInt(3) > 0 ? Mishap.NONE : Conditions.pick(random, Mishap.values());
+        mishap = random.nextInt(3) > 0 ? BodyFault.NONE : Conditions.pick(random, BodyFault.values());
         mishapAt = random.nextInt(5) - 1;
         begin = life.plan.ends()[asked.index];
     }
@@ -150,7 +150,7 @@ final class UpgradeSubscriber implements Flow.Subscriber<List<ByteBuffer>> {
     }
 
     private void act(int now) {
-        if (now != mishapAt || mishap == Mishap.NONE) return;
+        if (now != mishapAt || mishap == BodyFault.NONE) return;
         switch (mishap) {
             case CANCEL -> cancel();
             case CANCEL_LATER -> later(this::cancel);

@@ -23,26 +23,26 @@ final class World {
     final Machine machine;
     final Story story;
     final Tally tally = new Tally();
-    final Bound bound = new Bound(this);
-    final Ending ending;
+    final TurnLimits bound = new TurnLimits(this);
+    final ServerEnd ending;
     final long socketTimeout, requestTimeout, handlerTimeout, streamTimeout, resolution;
     SimulatedServer server;
-    Ticks ticks;
-    final Handling handling = new Handling(this);
+    TimerTicks ticks;
+    final WorldHandler handling = new WorldHandler(this);
     final Failures failures = new Failures(this);
     private final ErrorFields errorFields;
-    final Faults faults;
+    final MachineFaults faults;
     final EventCheck events;
-    final Idleness idleness = new Idleness(this);
+    final SpinCheck idleness = new SpinCheck(this);
     final Ledger ledger;
     final Turns turns = new Turns(this);
-    final Wall wall = new Wall(this);
-    final Looks looks = new Looks();
-    final Lending lending = new Lending(this);
-    private final Aftermath aftermath = new Aftermath(this);
-    final Callers callers = new Callers(this);
-    final Doorway doorway;
-    final List<Life> lives = new ArrayList<>();
+    final WallClock wall = new WallClock(this);
+    final ClockReadings looks = new ClockReadings();
+    final BodyTracking lending = new BodyTracking(this);
+    private final ShutdownReport aftermath = new ShutdownReport(this);
+    final ClientAddresses callers = new ClientAddresses(this);
+    final ListenSocket doorway;
+    final List<SimulatedConnection> lives = new ArrayList<>();
 
     /** What broke, and to whom; null and 0 for nothing and nobody. */
     private String broken;
@@ -68,17 +68,18 @@ final class World {
         handlerTimeout = conditions.settings().handlerTimeout().toNanos();
         streamTimeout = conditions.settings().streamTimeout().toNanos();
         resolution = conditions.settings().resolution().toNanos();
-        ending = new Ending(this, random.split());
-        faults = new Faults(this, random.split());
+        ending = new ServerEnd(this, random.split());
+        faults = new MachineFaults(this, random.split());
         errorFields = new ErrorFields(this, random.split());
         events = new EventCheck(this);
         ledger = new Ledger(this);
-        doorway = new Doorway(this);
+        doorway = new ListenSocket(this);
         wall.planPauses(random.split());
-        Items items = scenario.items(conditions.limits());
+        ClientInputs items = scenario.items(conditions.limits());
         for (int i = 1; i <= conditions.clients(); i++) {
             long seed = scenario.seed() * 1_000_003 + i * 7919L;
-            var life = new Life(this, i, ClientPlan.random(seed, items, conditions, scenario.most()));
+            var life = new SimulatedConnection(this, i, ClientPlan.random(seed, items, conditions,
+                    scenario.most()));
             lives.add(life);
             callers.add(life);
         }
@@ -110,7 +111,7 @@ final class World {
         tally.cpu += THREADS.getCurrentThreadCpuTime() - cpu;
         tally.nanos += machine.now();
         tally.count(conditions, lives);
-        for (Life life : lives) {
+        for (SimulatedConnection life : lives) {
             if (life.accepted) tally.requestsOfOne(life.promises.handed);
         }
     }
@@ -123,10 +124,10 @@ final class World {
         boolean hooked = conditions.additions().errors() != ErrorFields.Kind.NONE;
         if (hooked) options = options.withErrorHandler(errorFields);
         server = new SimulatedServer(conditions, options, events, handling);
-        for (Life life : lives) {
+        for (SimulatedConnection life : lives) {
             if (scenario.has(life.number)) machine.later(life.plan.start(), life.client::connect);
         }
-        ticks = new Ticks(this);
+        ticks = new TimerTicks(this);
         ending.plan();
         machine.observe(turns);
         machine.expect(conditions.loops());
@@ -155,7 +156,7 @@ final class World {
         return server.itself.getPort();
     }
 
-    Life life(int number) {
+    SimulatedConnection life(int number) {
         return lives.get(number - 1);
     }
 
@@ -170,7 +171,7 @@ final class World {
     }
 
     /** A promise was broken, to one client or, with null, to nobody in particular; only the first counts. */
-    void broken(Life life, String what) {
+    void broken(SimulatedConnection life, String what) {
         if (broken != null) return;
         brokenClient = life == null ? 0 : life.number;
         String whose = life == null ? "" : "c" + life.number + ": ";
@@ -246,12 +247,12 @@ final class World {
         });
     }
 
-    void onHanded(Asked asked) {
+    void onHanded(HandledRequest asked) {
         ledger.onHanded(asked);
     }
 
     /** The handler gives its first answer, or fails. */
-    void onGiven(Asked asked, boolean failure) {
+    void onGiven(HandledRequest asked, boolean failure) {
         asked.life.promises.onGiven(asked, failure);
         ledger.onGiven(asked);
     }
