@@ -138,7 +138,7 @@ final class TurnLimits {
         int most = writes > 1 || one.promises.failedBody.isCut() ? 2 : 1;
         one.brokenIf(one == life && reads > most && !world.leaving, "more than one read of what is ready");
         // until the end of another protocol is noticed, in the next turn, its deadline comes in every tick
-        boolean ends = one.promises.isUpgraded() && one.promises.stream().mayFail();
+        boolean ends = one.promises.isUpgraded();
         int allowed = READS + 2 * one.givenLately;
         if (work.reads > allowed && !ends) one.broken("more than " + READS + " reads in a turn");
     }
