@@ -29,8 +29,8 @@ import org.microhttp.testing.Tier;
 /**
  * What the page on conformance says is kept would be noticed if it were not: a requirement is broken in one
  * class of the library, and the test that the page names has to fail, in a JVM that finds that class first.
- * {@code examples/checks/full planted} tries all or as many as one likes. Likewise a script finds each fault of
- * streamed bodies, or a simulated world does.
+ * {@code examples/checks/full planted} tries all or as many as one likes. Likewise a script finds each fault
+ * of streamed bodies, or a simulated world does.
  */
 @Tier.Full
 final class PlantedFaultsTest {
