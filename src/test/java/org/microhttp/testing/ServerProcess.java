@@ -21,13 +21,13 @@ import org.microhttp.EventLoop;
 
 /**
  * A process that runs a program, in most cases a JVM of its own with a server, so that its limits can be set,
- * its cost be read, and signals be sent to it. Its first line says where it listens: its port, or {@code
- * listening on HOST:PORT}.
+ * its cost be read, and signals be sent to it. Its first line says where it listens: its port (-1 at a Unix
+ * domain socket), or {@code listening on HOST:PORT}.
  */
 public final class ServerProcess implements AutoCloseable {
 
     private static final Pattern LISTENING = Pattern.compile(
-            "(?:listening on (?:port |([a-z0-9.]+|\\*|\\[[0-9a-f:]+]):))?([0-9]+)");
+            "(?:listening on (?:port |([a-z0-9.]+|\\*|\\[[0-9a-f:]+]):))?(-1|[0-9]+)");
 
     public final Process process;
     public String host;

@@ -14,8 +14,8 @@ import org.microhttp.testing.ServerProcess;
 import org.microhttp.testing.Tier;
 
 /**
- * A client that does all right sees no error while others do not, and they leave nothing behind: {@code
- * Chaos faults} in short, without the times.
+ * A client that does everything right sees no error while others make faults, and these leave nothing behind:
+ * the mode {@code faults} in short, without the times.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tier.Gate
