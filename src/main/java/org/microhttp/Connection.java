@@ -436,8 +436,8 @@ final class Connection extends Scheduler.Entry {
         Exchange pending = queue.pending();
         int unsent = (pending != null ? 1 : 0) + (queue.blocked && queue.first != pending ? 1 : 0);
         // input after the last request, or in another protocol, is no request
-        boolean other = refusesMore() || state == UPGRADED;
-        if (other || pending != null && !parser.isPersistent()) return unsent;
+        if (refusesMore() || state == UPGRADED) return unsent;
+        if (pending != null && !parser.isPersistent()) return unsent;
         boolean more = parser.isInsideRequest() && !parser.clientIsDone()
                 && parser.requests() < context.limits.maxRequests;
         return unsent + (more ? 1 : 0);

@@ -122,11 +122,6 @@ final class GivenBodies {
         return all.stream().filter(Given::isHeld);
     }
 
-    /** How many are not yet released. */
-    long heldCount() {
-        return held().count();
-    }
-
     /** The bytes of those that are not yet released. */
     long heldBytes() {
         return held().mapToLong(Given::length).sum();

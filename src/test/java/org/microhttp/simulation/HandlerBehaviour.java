@@ -34,10 +34,6 @@ enum HandlerBehaviour {
         return this == LATER || this == LATER_TWICE || this == FAIL_LATER;
     }
 
-    boolean isThrowing() {
-        return this == THROW || this == ANSWER_AND_THROW || this == ELSEWHERE_AND_THROW || this == ERROR;
-    }
-
     /** Whether another thread gives the first answer. */
     boolean isElsewhere() {
         return isLate() || this == ELSEWHERE_AND_THROW;

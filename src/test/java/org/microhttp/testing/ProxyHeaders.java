@@ -43,11 +43,6 @@ public final class ProxyHeaders {
                 .putChar((char) 40_001).putChar((char) 80).array();
     }
 
-    /** From 2001:db8::1 and that port to ::. */
-    public static byte[] ipv6(int port) {
-        return ByteBuffer.allocate(36).putInt(0x20010db8).putInt(12, 1).putChar(32, (char) port).array();
-    }
-
     public static byte[] value(int type, byte... value) {
         return ByteBuffer.allocate(3 + value.length).put((byte) type).putChar((char) value.length).put(value)
                 .array();

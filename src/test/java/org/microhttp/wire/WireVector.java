@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.microhttp.Options;
 import org.microhttp.testing.TestServer;
+import org.microhttp.wire.model.Escapes;
 import org.microhttp.wire.model.VectorFile;
 
 /** A vector of wire.txt, whose notation is described there. */
@@ -89,9 +90,9 @@ record WireVector(String section, String name, Options options, boolean uncut, b
             String text = line.text();
             switch (line.mark()) {
                 case '~' -> set(text);
-                case '>' -> send(number, VectorFile.expand(text));
+                case '>' -> send(number, Escapes.expand(text));
                 case '<' -> steps.add(SIGHTS.contains(text) ? new Step.See(number, text) : get(number, text));
-                case ':' -> ((Step.Get) steps.get(steps.size() - 1)).fields.add(VectorFile.expand(text));
+                case ':' -> ((Step.Get) steps.get(steps.size() - 1)).fields.add(Escapes.expand(text));
                 case '*' -> act(number, text);
                 case '=' -> steps.add(new Step.Log(number, text));
                 default -> throw new IllegalArgumentException("unknown mark");
@@ -125,7 +126,7 @@ record WireVector(String section, String name, Options options, boolean uncut, b
             }
             Matcher m = RESPONSE.matcher(text);
             require(m.matches(), "not a response");
-            String body = m.group(2) == null ? "" : VectorFile.expand(m.group(2));
+            String body = m.group(2) == null ? "" : Escapes.expand(m.group(2));
             return new Step.Get(number, Integer.parseInt(m.group(1)), body, m.group(3), m.group(4) != null,
                     m.group(5) == null ? 1 : Integer.parseInt(m.group(5)), new ArrayList<>());
         }

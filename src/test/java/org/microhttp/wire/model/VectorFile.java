@@ -53,11 +53,6 @@ public final class VectorFile {
         }
     }
 
-    /** Writes out the escapes and repetitions of a text. */
-    public static String expand(String text) {
-        return Escapes.expand(text);
-    }
-
     /** The whole of a resource. */
     public static String text(String resource) {
         try (InputStream in = VectorFile.class.getResourceAsStream(resource)) {

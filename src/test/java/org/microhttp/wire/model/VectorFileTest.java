@@ -15,7 +15,7 @@ class VectorFileTest {
             var all = new StringBuilder(paragraph.section() + " " + paragraph.name());
             paragraph.forEach(line -> {
                 if (line.mark() != '>') throw new IllegalArgumentException("unknown mark");
-                all.append(' ').append(VectorFile.expand(line.text()));
+                all.append(' ').append(Escapes.expand(line.text()));
             });
             return all.toString();
         });

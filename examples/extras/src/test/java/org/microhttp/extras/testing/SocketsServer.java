@@ -9,7 +9,8 @@ import org.microhttp.testing.Heap;
 import org.microhttp.testing.InputCommands;
 
 /**
- * The server of {@code FullWebSockets}, for {@code ServerProcess}: WebSockets at /socket, else a short text.
+ * The server of the mode {@code sockets} of {@code Endurance}, for {@code ServerProcess}: WebSockets at
+ * /socket, else a short text.
  */
 public final class SocketsServer implements WebSocketListener {
 

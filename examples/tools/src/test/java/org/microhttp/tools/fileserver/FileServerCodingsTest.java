@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.testing.Tier;
 import org.microhttp.tools.testing.ManyFiles;
 
-/** What {@code FullFiles} does with 10,000 files, with few. */
+/** What the mode {@code files} of {@code Endurance} does with 10,000 files, with few. */
 @Tier.Program
 final class FileServerCodingsTest {
 
