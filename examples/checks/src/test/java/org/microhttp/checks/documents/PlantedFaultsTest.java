@@ -27,8 +27,8 @@ import org.microhttp.testing.TestRun;
 import org.microhttp.testing.Tier;
 
 /**
- * What the page on conformance says is kept would be noticed if it were not: a requirement is broken in one
- * class of the library, and the test that the page names has to fail, in a JVM that finds that class first.
+ * A requirement that is kept would be noticed if it were not: it is broken in one class of the library, and
+ * the test that {@code requirements.tsv} names has to fail, in a JVM that finds that class first.
  * {@code examples/checks/full planted} tries all or as many as one likes. Likewise a script finds each fault
  * of streamed bodies, or a simulated world does.
  */
@@ -74,7 +74,7 @@ final class PlantedFaultsTest {
     void withoutAFaultEveryTestPasses() throws Exception {
         System.out.println("planted faults: " + faults.size() + ", drawn by seed " + SEED);
         List<String> names = faults.stream().map(fault -> tests.get(fault.name())).distinct().toList();
-        assertEquals(0, run(PATH, names), "A test that the page on conformance names fails as it is.");
+        assertEquals(0, run(PATH, names), "A test that requirements.tsv names fails as it is.");
     }
 
     @TestFactory
@@ -110,8 +110,8 @@ final class PlantedFaultsTest {
             System.out.println(fault.name() + " " + test + (status == TestRun.FAILED ? ": noticed" : ""));
             if (status == TestRun.FAILED) return;
         }
-        fail(String.join(" and ", tests) + " do not fail with " + fault + "\nOne should, or the page on"
-                + " conformance should name another test.");
+        fail(String.join(" and ", tests) + " do not fail with " + fault + "\nOne should, or"
+                + " requirements.tsv should name another test.");
     }
 
     /** What {@link TestRun} ends with; what takes too long has failed. */

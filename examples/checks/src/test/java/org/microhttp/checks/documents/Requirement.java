@@ -1,22 +1,23 @@
 package org.microhttp.checks.documents;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.microhttp.testing.Readme;
 
 /**
- * A line of the page on conformance: what an RFC asks of an origin server, and what becomes of it here.
+ * A line of {@code requirements.tsv}: what an RFC asks of an origin server, and what becomes of it here.
  *
  * @param paragraph the RFC, the section, and which paragraph of it, as in {@code 9112 2.2 ¶4 b}
- * @param here      begins with a {@link Kind}
  * @param test      a class and a method, or "-"
  */
-record Requirement(String paragraph, String level, String asked, String here, String test) {
+record Requirement(String paragraph, String level, String asked, Kind kind, String how, String test) {
 
-    static final Path PAGE = Readme.PAGES.resolve("conformance.md");
+    private static final Path FILE = Readme.ROOT.resolve("src/test/resources/requirements.tsv");
 
-    /** What becomes of a requirement, by the word that its line begins with. */
+    /** What becomes of a requirement, by the word that the file has for it. */
     enum Kind {
         KEPT("kept"), HANDLERS("the handler's"), NOT_OURS("not ours"), CHOICE("choice");
 
@@ -25,24 +26,21 @@ record Requirement(String paragraph, String level, String asked, String here, St
         Kind(String word) {
             this.word = word;
         }
+
+        private static Kind of(String word) {
+            return Arrays.stream(values()).filter(kind -> kind.word.equals(word)).findFirst()
+                    .orElseThrow(() -> new AssertionError("requirements.tsv has no kind \"" + word + '"'));
+        }
     }
 
-    /** All of the page, in its order. */
+    /** All of the file, in its order. */
     static List<Requirement> all() {
-        List<Requirement> all = new ArrayList<>();
-        for (String rfc : List.of("9110", "9112", "9931")) {
-            for (List<String> row : Readme.table(Readme.read(PAGE), "RFC " + rfc)) {
-                String paragraph = rfc + " " + row.get(0);
-                all.add(new Requirement(paragraph, row.get(1), row.get(2), row.get(3), row.get(4)));
-            }
-        }
-        return all;
+        return Readme.read(FILE).lines().skip(1).map(Requirement::of).toList();
     }
 
-    Kind kind() {
-        for (Kind kind : Kind.values()) {
-            if (here.startsWith(kind.word + ": ")) return kind;
-        }
-        throw new AssertionError(paragraph + " is of no kind: " + here);
+    private static Requirement of(String line) {
+        String[] cells = line.split("\t", -1);
+        assertEquals(6, cells.length, line);
+        return new Requirement(cells[0], cells[1], cells[2], Kind.of(cells[3]), cells[4], cells[5]);
     }
 }

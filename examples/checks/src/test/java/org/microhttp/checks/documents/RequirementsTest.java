@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,12 +19,14 @@ import org.microhttp.checks.documents.Requirement.Kind;
 import org.microhttp.testing.Readme;
 import org.microhttp.testing.Tier;
 
-/** The page on conformance has for each requirement what becomes of it, and a test that there is. */
+/** Each requirement has a line, with a test that there is; the page on conformance has the same sums. */
 @Tier.Gate
-final class ConformancePageTest {
+final class RequirementsTest {
 
     private static final Set<String> LEVELS = Set.of("MUST", "MUST NOT", "SHOULD", "SHOULD NOT");
     private static final Pattern PARAGRAPH = Pattern.compile("9(110|112|931) [0-9.]+ ¶[0-9]+( [b-z])?");
+    private static final Pattern COUNT = Pattern.compile("(?m)^\\| ([^|]+) \\| ([0-9]+) \\|");
+    private static final String PAGE = Readme.read(Readme.PAGES.resolve("conformance.md"));
 
     private final List<Requirement> all = Requirement.all();
 
@@ -32,7 +35,7 @@ final class ConformancePageTest {
         for (Requirement line : all) {
             assertTrue(PARAGRAPH.matcher(line.paragraph()).matches(), line::toString);
             assertTrue(LEVELS.contains(line.level()), line::toString);
-            assertTrue(!line.asked().isEmpty() && line.here().length() > line.kind().word.length() + 2);
+            assertTrue(!line.asked().isBlank() && !line.how().isBlank(), line::toString);
         }
         Map<String, Long> times = all.stream().collect(groupingBy(Requirement::paragraph, counting()));
         assertEquals(List.of(), times.keySet().stream().filter(line -> times.get(line) > 1).toList());
@@ -49,7 +52,7 @@ final class ConformancePageTest {
             assertEquals(2, names.length, line::toString);
             String source = sources.getOrDefault(names[0], "");
             assertTrue(Pattern.compile("@(?:Test|ParameterizedTest|TestFactory)\\b(?:[^;{}]|\\{[^{}]*})*\\s"
-                    + names[1] + "\\(").matcher(source).find(), () -> "On the page on conformance "
+                    + names[1] + "\\(").matcher(source).find(), () -> "In requirements.tsv "
                     + line.paragraph() + " has no test that is there. Name the one that shows it now.");
         }
     }
@@ -60,8 +63,8 @@ final class ConformancePageTest {
         Set<String> classes = Readme.sourcesByName("src/main/java", "examples").keySet();
         Pattern name = Pattern.compile("\\b(?:[A-Z][a-z]+){2,}\\b");
         assertEquals(List.of(), all.stream().filter(line -> line.kind() == Kind.KEPT)
-                .flatMap(line -> name.matcher(line.here()).results()).map(MatchResult::group)
-                .filter(named -> !classes.contains(named)).toList(), "The page on conformance names classes"
+                .flatMap(line -> name.matcher(line.how()).results()).map(MatchResult::group)
+                .filter(named -> !classes.contains(named)).toList(), "The file requirements.tsv names classes"
                 + " that are not there. Name those that keep the requirement now.");
     }
 
@@ -71,7 +74,25 @@ final class ConformancePageTest {
         List<Requirement> kept = all.stream().filter(line -> line.kind() == Kind.KEPT).toList();
         assertEquals(kept.stream().map(Requirement::paragraph).toList(),
                 PlantedFault.all().stream().map(PlantedFault::name).toList(), "planted.txt has one fault"
-                + " for each line of the page that is kept, in that order. Add it there, or take it away.");
+                + " for each requirement that is kept, in that order. Add it there, or take it away.");
+    }
+
+    @Test
+    void thePageHasTheSums() {
+        Map<String, Integer> sums = new TreeMap<>(Map.of("all", all.size()));
+        all.forEach(line -> sums.merge(line.kind().word, 1, Integer::sum));
+        Map<String, Integer> page = new TreeMap<>();
+        COUNT.matcher(PAGE).results()
+                .forEach(row -> page.put(row.group(1), Integer.valueOf(row.group(2))));
+        assertEquals(sums, page, "The page on conformance has other sums than requirements.tsv. Correct it.");
+    }
+
+    @Test
+    void thePageHasEveryChoice() {
+        List<String> page = PARAGRAPH.matcher(PAGE).results().map(MatchResult::group).toList();
+        List<Requirement> choices = all.stream().filter(line -> line.kind() == Kind.CHOICE).toList();
+        assertEquals(choices.stream().map(Requirement::paragraph).toList(), page, "The page on conformance"
+                + " says why a requirement is not followed: give each choice a row, in their order.");
     }
 
     @Test
