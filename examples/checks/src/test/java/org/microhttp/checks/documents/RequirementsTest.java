@@ -92,7 +92,7 @@ final class RequirementsTest {
         List<String> page = PARAGRAPH.matcher(PAGE).results().map(MatchResult::group).toList();
         List<Requirement> choices = all.stream().filter(line -> line.kind() == Kind.CHOICE).toList();
         assertEquals(choices.stream().map(Requirement::paragraph).toList(), page, "The page on conformance"
-                + " says why a requirement is not followed: give each choice a row, in their order.");
+                + " says why a requirement is not followed: give each choice a line, in their order.");
     }
 
     @Test
