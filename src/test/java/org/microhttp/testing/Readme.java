@@ -44,7 +44,8 @@ public final class Readme {
     public static List<Path> documents() {
         Stream<Path> beside = Stream.of(".github", "examples", "examples/extras",
                 "examples/httpserver", "examples/tools", "examples/services", "examples/checks",
-                "examples/services/edge", "examples/tools/sitearchive", "src/jmh", "src/test")
+                "examples/services/edge", "examples/tools/sitearchive", "src/jmh", "src/jmh/entries",
+                "src/test")
                 .map(ROOT::resolve);
         return Stream.of(Stream.of(README), pages(PAGES), beside.flatMap(Readme::pages))
                 .flatMap(files -> files).toList();
