@@ -3,9 +3,8 @@
  * <pre>{@code Handler handler = Handler.of(request -> Response.text(200, "hello"));
  *   new EventLoop(new Options().withPort(8080), new SystemLogger(), handler).start();
  * }</pre>
- * <a href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown">Pages for users</a>, in
- * {@code src/site/markdown}: handlers, options, what is sent, accepted and refused, log events, operating, a
- * service on Kubernetes, changes, and migrating from 0.x. A picture of all classes is {@code inside.svg}
+ * <a href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown/README.md">The guide</a>, in
+ * {@code src/site/markdown}, leads to all pages for users. A picture of all classes is {@code inside.svg}
  * there.
  *
  * <h2>Reading the source</h2>

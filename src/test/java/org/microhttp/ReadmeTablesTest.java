@@ -50,13 +50,6 @@ final class ReadmeTablesTest {
     }
 
     @Test
-    void optionsOfTheReadmeAreInTheTable() {
-        Map<String, String> defaults = column("option", 1);
-        column("setting", 1).forEach((option, value) -> assertEquals(defaults.get(option), value,
-                "The README has another default than the page of options. Correct its row of " + option));
-    }
-
-    @Test
     void theProgramWithEveryOptionSetsEach() {
         String programs = String.join("",
                 Readme.blocks(Readme.read(Readme.PAGES.resolve("options.md")), "java"));
@@ -175,12 +168,6 @@ final class ReadmeTablesTest {
 
     private static String lower(String name) {
         return name.substring(0, 1).toLowerCase() + name.substring(1);
-    }
-
-    /** The cells of a column, by those of the first. */
-    private static Map<String, String> column(String table, int index) {
-        return Readme.table(table).stream()
-                .collect(toMap(row -> row.get(0), row -> row.get(index), (a, b) -> b, TreeMap::new));
     }
 
     private static Set<String> firstColumn(String table) {

@@ -2,17 +2,21 @@ package org.microhttp.documents;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.module.Configuration;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
+import org.microhttp.testing.Readme;
 import org.microhttp.testing.Tier;
 
 /** Looks at the jar that the build made, after it made it: the property {@code jar} says where it is. */
@@ -30,6 +34,14 @@ final class JarTest {
             assertEquals(List.of(), others);
             assertNotNull(file.getEntry("org/microhttp/EventLoop.class"));
         }
+    }
+
+    /** Within a twentieth, as each JDK compiles a little differently. */
+    @Test
+    void isAsLargeAsTheReadmeSays() throws IOException {
+        var size = Pattern.compile("\\b(\\d+) KB\\b").matcher(Readme.text());
+        assertTrue(size.find());
+        assertEquals(Files.size(jar) / 1000.0, Integer.parseInt(size.group(1)), Files.size(jar) / 20_000.0);
     }
 
     @Test

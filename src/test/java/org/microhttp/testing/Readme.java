@@ -67,10 +67,6 @@ public final class Readme {
         return read(README);
     }
 
-    public static List<Block> blocks() {
-        return blocksOf(text());
-    }
-
     public static List<Block> blocksOf(String text) {
         return FENCED.matcher(text).results().map(m -> new Block(m.group(1), m.group(2))).toList();
     }

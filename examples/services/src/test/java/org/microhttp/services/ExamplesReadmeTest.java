@@ -11,18 +11,17 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.microhttp.EventLoop;
 import org.microhttp.extras.events.EventStream;
 import org.microhttp.testing.*;
 import org.microhttp.tools.testing.ToolProcesses;
 
-/** Does what {@code examples/README.md} says: its commands are there, and its tool does what is shown. */
+/** Does what the pages of examples and tools say: commands are there, and the tool does what is shown. */
 @Tier.Program
 final class ExamplesReadmeTest {
 
     private static final String PAGE = Readme.read(Readme.EXAMPLES);
+    private static final String TOOLS = Readme.read(Readme.ROOT.resolve("examples/tools/README.md"));
     private static final String TOOL = "greetingserver.GreetingServer";
 
     @RegisterExtension
@@ -33,7 +32,8 @@ final class ExamplesReadmeTest {
 
     @Test
     void commandsRunProgramsThatThereAre() throws Exception {
-        List<String> commands = Readme.blocks(PAGE, "bash").stream().flatMap(String::lines).toList();
+        List<String> commands = Readme.blocks(PAGE, "bash").stream().flatMap(String::lines)
+                .filter(line -> line.startsWith("examples/")).toList();
         assertFalse(commands.isEmpty());
         for (String command : commands) {
             String[] words = command.split(" ");
@@ -59,7 +59,7 @@ final class ExamplesReadmeTest {
     @Test
     void theToolDoesAsShown() throws Exception {
         compile("GreetingServer");
-        String shown = Readme.blocks(PAGE, "console").stream()
+        String shown = Readme.blocks(TOOLS, "console").stream()
                 .filter(block -> block.contains("run GreetingServer ")).findFirst().orElseThrow();
         String[] exchanges = shown.substring(2).split("\\$ ");
         assertEquals(2, exchanges.length);
@@ -76,20 +76,6 @@ final class ExamplesReadmeTest {
 
     private static String printed(String exchange) {
         return exchange.substring(exchange.indexOf('\n') + 1);
-    }
-
-    @Test
-    void theLoggerOfTheAccessLogIsUsedAsShown() throws Exception {
-        compile("LoggedServer");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"examples/README.md, SiteServer", "examples/README.md, PhotoService"})
-    void aProgramIsUsedAsShown(String page, String program) throws Exception {
-        String text = Readme.read(Readme.ROOT.resolve(page));
-        String source = source(text, program);
-        String path = System.getProperty("java.class.path");
-        assertEquals("", SourceCompiler.compile(folder, path, 17, Map.of(program, source)), source);
     }
 
     /** A short program uses no tool. */
@@ -111,7 +97,6 @@ final class ExamplesReadmeTest {
     @Test
     void webSocketsNeedTheLibraryAlone() throws Exception {
         Map<String, String> sources = sources("extras/src/main/java/org/microhttp/extras/websocket");
-        sources.put("SocketServer", source(PAGE, "SocketServer"));
         compileWithTheLibraryAlone(sources);
     }
 
@@ -144,7 +129,7 @@ final class ExamplesReadmeTest {
     }
 
     private void compile(String name) throws Exception {
-        String source = source(PAGE, name);
+        String source = source(TOOLS, name);
         String path = System.getProperty("java.class.path");
         assertEquals("", SourceCompiler.compile(folder, path, 17, Map.of(name, source)), source);
     }

@@ -59,13 +59,16 @@ final class DocumentsTest {
                 && (parts.length == 1 || Readme.anchors(target).contains(parts[1]));
     }
 
+    /** The README and the guide, which is the index of all pages. */
     @Test
-    void theReadmeLeadsToEveryDocument() {
-        Set<Path> linked = Readme.links(Readme.README).stream().map(link -> link.replaceFirst("#.*", ""))
-                .map(link -> Readme.ROOT.resolve(link).normalize()).collect(toSet());
-        assertNone("Nobody finds a page to which the README has no link. Add one to its list of documents.",
-                document -> Stream.of("no link in the README")
-                        .filter(no -> !document.equals(Readme.README) && !linked.contains(document)));
+    void everyDocumentIsFound() {
+        Path guide = Readme.PAGES.resolve("README.md");
+        Set<Path> linked = Stream.of(Readme.README, guide).flatMap(index -> Readme.links(index).stream()
+                .map(link -> index.resolveSibling(link.replaceFirst("#.*", "")).normalize()))
+                .collect(toSet());
+        assertNone("Nobody finds a page without a link in the README or the guide. Add one to the guide.",
+                document -> Stream.of("no link").filter(no -> !document.equals(Readme.README)
+                        && !linked.contains(document)));
     }
 
     @Test

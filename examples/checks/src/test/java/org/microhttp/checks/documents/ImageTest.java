@@ -42,7 +42,8 @@ final class ImageTest {
         words.addAll(List.of(command.group(1).replace("target/" + jar.getFileName(), jar.toString())
                 .replace("--output image", "--output " + image).split(" ")));
         Programs.run(0, words.toArray(String[]::new));
-        String source = Readme.blocks("java").get(0)
+        String source = Readme.blocks("java").stream()
+                .filter(block -> block.contains("class Minimal")).findFirst().orElseThrow()
                 .replace("new EventLoop(", "new EventLoop(new Options().withPort(0), ");
         assertEquals("", SourceCompiler.compile(folder, jar.toString(), 17, Map.of("Minimal", source)));
         Process server = new ProcessBuilder(image.resolve("bin/java").toString(), "--add-modules",

@@ -2,6 +2,7 @@ package org.microhttp.checks.documents;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.microhttp.EventLoop;
+import org.microhttp.extras.routing.Router;
 import org.microhttp.testing.Programs;
 import org.microhttp.testing.Readme;
 import org.microhttp.testing.SourceCompiler;
@@ -51,11 +54,14 @@ final class ReadmeTest {
             Pattern.compile("public (?:final )?class (\\w+) (?:implements \\w+ )?\\{");
     private static final Pattern CURL =
             Pattern.compile("\\$ curl( -i)?(?: -d (\\w+))? '?http://localhost:8080(/[^\\s']*)'?\n");
+    private static final Pattern DEPENDENCY = Pattern.compile("(?s)<dependency>.*?</dependency>");
+    private static final Pattern GRADLE = Pattern.compile("'(org\\.microhttp:[\\w-]+:[\\d.]+)'");
     private static final Pattern DATE =
             Pattern.compile("Date: \\w{3}, \\d{2} \\w{3} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT");
 
-    /** A page for users whose program needs the extras; a test beside the services runs it. */
+    /** A page for users whose program a test beside the services runs. */
     private static final Path KUBERNETES = Readme.PAGES.resolve("kubernetes.md");
+    private static final String WITH_EXTRAS = System.getProperty("java.class.path");
 
     @TempDir
     private static Path folder;
@@ -63,7 +69,7 @@ final class ReadmeTest {
 
     @BeforeAll
     static void compileWithFreePorts() throws Exception {
-        compile("free", folder, programs().stream().collect(toMap(Program::name, program -> {
+        compile("free", WITH_EXTRAS, programs().stream().collect(toMap(Program::name, program -> {
             String free = program.source.replace("withPort(8080)", "withPort(0)").replaceAll(
                     "new EventLoop\\((?!options)", "new EventLoop(new org.microhttp.Options().withPort(0), ");
             assertFalse(free.equals(program.source), program + " takes a port that tests cannot change.");
@@ -112,7 +118,7 @@ final class ReadmeTest {
         return name.group(1);
     }
 
-    /** Whether a document is one of the library's own, whose programs need the library alone. */
+    /** Whether a document is one for users of the library: a test here runs each program. */
     private static boolean isOfTheLibrary(Path document) {
         boolean page = document.startsWith(Readme.PAGES) && !document.equals(KUBERNETES);
         return document.equals(Readme.README) || page;
@@ -128,18 +134,19 @@ final class ReadmeTest {
         }
     }
 
-    /** Those of the README and its pages with the library alone, others with the programs beside it. */
+    /** With the library alone, unless a program names the extras or what else is beside it. */
     @Test
     void everyJavaBlockIsCompiled() throws Exception {
         Map<Boolean, Map<String, String>> sources = Map.of(true, new HashMap<>(), false, new HashMap<>());
         for (Path document : documents()) {
             for (String source : Readme.blocks(Readme.read(document), "java")) {
                 String name = className(source);
-                assertNull(sources.get(isOfTheLibrary(document)).put(name, source), "two programs " + name);
+                boolean alone = !source.matches("(?s).*\\borg\\.microhttp\\.[a-z].*");
+                assertNull(sources.get(alone).put(name, source), "two programs " + name);
             }
         }
-        compile("shown", folder, sources.get(true));
-        compile("beside", Path.of(System.getProperty("java.class.path")), sources.get(false));
+        compile("shown", "" + folder, sources.get(true));
+        compile("beside", WITH_EXTRAS, sources.get(false));
     }
 
     @ParameterizedTest
@@ -184,33 +191,63 @@ final class ReadmeTest {
                 Readme.read(consumers.resolve("module/src/main/java/consumer/Minimal.java")), copy);
     }
 
-    /** In the project that is shown, and in the line for Gradle. */
+    /** In every project and dependency that is shown, and in the lines for Gradle. */
     @Test
-    void coordinatesAreThoseOfThePom() {
-        List<String> ours = coordinates(Readme.read(Readme.ROOT.resolve("pom.xml")));
-        String project = Readme.blocks("xml").get(0);
-        assertEquals(ours, coordinates(project.substring(
-                project.indexOf("<dependency>"), project.indexOf("</dependencies>"))));
-        assertTrue(Readme.text().contains("'" + String.join(":", ours) + "'"));
+    void coordinatesAreThoseOfThePoms() {
+        Set<String> ours = Stream.of("", "examples/extras/", "examples/httpserver/", "examples/tools/")
+                .map(module -> Readme.read(Readme.ROOT.resolve(module + "pom.xml")))
+                .map(ReadmeTest::coordinates).collect(toSet());
+        for (Path document : Readme.documents()) {
+            String page = Readme.read(document);
+            Stream<String> shown = Stream.concat(
+                    Readme.blocks(page, "xml").stream().flatMap(xml -> DEPENDENCY.matcher(xml).results())
+                            .map(dependency -> coordinates(dependency.group())),
+                    GRADLE.matcher(page).results().map(line -> line.group(1)));
+            assertEquals(List.of(), shown.filter(each -> !ours.contains(each)).toList(), "" + document);
+        }
+        assertTrue(DEPENDENCY.matcher(Readme.text()).find());
     }
 
-    private static List<String> coordinates(String xml) {
-        return Stream.of("groupId", "artifactId", "version")
-                .map(name -> Readme.elements(xml, name).get(0).getTextContent()).toList();
+    /** The first group, artifact and version: in the pom of a module the first group is its parent's. */
+    private static String coordinates(String xml) {
+        String artifact = Readme.elements(xml.replaceAll("(?s)<parent>.*?</parent>", ""), "artifactId").get(0)
+                .getTextContent();
+        return Readme.elements(xml, "groupId").get(0).getTextContent() + ":" + artifact + ":"
+                + Readme.elements(xml, "version").get(0).getTextContent();
+    }
+
+    /** Figures of the README that are found in files: of a page, of vectors, and of a result. */
+    @Test
+    void theReadmesFiguresAreThoseOfTheProject() {
+        String vectors = Readme.read(Readme.ROOT.resolve("src/test/resources/vectors.txt"));
+        String soak = Readme.read(Readme.ROOT.resolve("src/jmh/results/soak.md"));
+        List<String> hour = Readme.table(soak, "minute").get(5);
+        assertEquals(List.of("60", "0"), List.of(hour.get(0), hour.get(2)));
+        long kept = Requirement.all().stream().filter(each -> each.kind() == Requirement.Kind.KEPT).count();
+        List.of("" + Requirement.all().size(), "" + kept, vectors(vectors, "attacks that were published"),
+                vectors(vectors, "cases that other servers"), hour.get(1)).forEach(figure ->
+                assertTrue(Pattern.compile("(?<![\\d,.])" + figure + "(?![\\d,.])").matcher(Readme.text())
+                        .find(), () -> "The README has another figure than " + figure));
+    }
+
+    /** How many vectors stand under a heading. */
+    private static String vectors(String text, String heading) {
+        String section = text.substring(text.indexOf("\n## " + heading)).substring(1).split("\n## ")[0];
+        return "" + Stream.of(section.split("\n\n")).filter(each -> each.contains("\n>")).count();
     }
 
     /** Into a folder of that name. */
-    private static void compile(String name, Path others, Map<String, String> sources) throws Exception {
+    private static void compile(String name, String others, Map<String, String> sources) throws Exception {
         String path = Programs.location(EventLoop.class) + File.pathSeparator + others;
         Path classes = Files.createDirectories(folder.resolve(name));
         assertEquals("", SourceCompiler.compile(classes, path, 17, sources),
                 "A program of a document does not compile as it is shown. Correct it there.");
     }
 
-    /** Starts a program with the library, and reads where it listens. */
+    /** Starts a program with the library and the extras, and reads where it listens. */
     private int run(Path classes, String... nameAndArguments) throws Exception {
-        var builder = new ProcessBuilder(Programs.JAVA, "-cp",
-                Programs.location(EventLoop.class) + File.pathSeparator + classes);
+        var builder = new ProcessBuilder(Programs.JAVA, "-cp", Programs.location(EventLoop.class)
+                + File.pathSeparator + Programs.location(Router.class) + File.pathSeparator + classes);
         builder.command().addAll(List.of(nameAndArguments));
         process = Programs.withoutJavaOptions(builder).redirectErrorStream(true).start();
         return Programs.port(process);

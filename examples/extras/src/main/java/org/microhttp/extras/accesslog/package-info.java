@@ -20,8 +20,8 @@
  * }</pre>
  * <b>Limits.</b> Lines are written within some 50 ms, by one thread. What waits takes up to 16 MiB of heap; a
  * loop never waits for it, so what comes beyond that, or while the disk is full, is dropped and counted. A
- * line is shorter than 4,096 characters: longer values of clients are cut. Close the log after the loops, or
- * the last lines are lost.
+ * line is shorter than 4,096 characters: longer values of clients are cut, a target at 1,000. Close the log
+ * after the loops, or the last lines are lost.
  * <p>
  * <b>Refused.</b> Nothing that a client sends ends a value or a line: quotes, backslashes, control characters
  * and all that is not ASCII are written as numbers. {@code Forwarded} and {@code X-Forwarded-For} are

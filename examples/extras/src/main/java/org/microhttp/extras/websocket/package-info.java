@@ -24,9 +24,9 @@
  * org.microhttp.extras.websocket.WebSocketGroup} send one message to many.
  * <p>
  * <b>Limits.</b> {@link org.microhttp.extras.websocket.WebSocketOptions} has them: a message of 1 MiB, 1 MiB
- * that waits for a client, a quarter of the heap for all connections, a minute for a message, a ping after
- * 25 s of silence. Messages are kept whole in memory. The streamTimeout of the server must be longer than the
- * ping interval.
+ * that waits for a client, 16 pongs, a quarter of the heap for all connections, a minute for a message, a
+ * ping after 25 s of silence. Messages are kept whole in memory. The streamTimeout of the server must be
+ * longer than the ping interval.
  * <p>
  * <b>Compression</b> (permessage-deflate, RFC 7692) is off: it takes CPU of the loop, and can betray a secret
  * that is sent in one message with a text of somebody else. Where messages are large,
