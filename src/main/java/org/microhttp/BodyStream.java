@@ -13,8 +13,8 @@ import org.microhttp.protocol.Syntax;
 
 /**
  * The body of one response, which a publisher signals while it is sent. Signals may come from any thread, one
- * at a time; each becomes a task of the loop, and of those that break the rules a few. What several signals
- * have brought is sent in one turn of the connection, a task after theirs.
+ * at a time. Each becomes a task of the loop; of signals that break the rules, only the first few do. A later
+ * task then gives the connection one turn, which sends what several signals have brought.
  * <p>
  * It is a list of segments that are not all sent: for each buffer the chunk-size line, the buffer, and the
  * line end after it; without chunks only the buffer. As a body it has the length of these segments. For
@@ -30,10 +30,10 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
     /** Where the publisher is. */
     private enum State {
 
-        /** It is not asked yet. */
+        /** It has no subscriber yet. */
         NEW,
 
-        /** It is asked, and has given no subscription. */
+        /** It has this subscriber, and has given no subscription. */
         SUBSCRIBING,
 
         /** It signals buffers. */
@@ -77,10 +77,10 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
     private final TaskQueue tasks;
     private final Body.Streamed whole;
 
-    /** How many buffers are requested, set by the loop's thread; how many came, set by the publisher's. */
+    /** How many buffers were requested, set by the loop's thread; how many came, set by the publisher's. */
     private volatile long requested, received;
 
-    /** How many signals but buffers have come, and how many of all became tasks; set by the publisher's. */
+    /** How many signals but buffers have come, and how many of all became tasks; set by the publisher. */
     private volatile int others;
     private volatile long added;
 
@@ -96,16 +96,16 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
     /** How many of the publisher's tasks have run. */
     private long run;
 
-    /** When the publisher was last asked or has signalled. */
+    /** When the publisher last signalled, or was last asked for buffers. */
     private long lastSignal;
 
     /** The segments, not all of which are sent; the read-only ones are the publisher's. */
     private final List<Buffer> segments = new ArrayList<>();
 
-    /** How many buffers were taken, how many bytes they have, and how many of these bytes are removed. */
+    /** How many buffers were taken, how many bytes they have, and how many of these were sent and removed. */
     private long taken, content, sent;
 
-    /** Whether the head is to be sent alone; whether the head is sent, with the first segments. */
+    /** Whether the head is to be sent without segments; whether the head was sent, with or without them. */
     private boolean headDue, begun;
 
     /**
@@ -261,7 +261,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
         fail(PUBLISHER_ERROR, new IllegalStateException("the publisher signals " + what));
     }
 
-    /** After a cancel, signals on their way are not reported. */
+    /** After a failure nothing is reported until the publisher has ended: signals may be on their way. */
     @Override
     void fail(Event event, Throwable cause) {
         if (state.hasEnded() || !state.hasFailed()) exchange.report(event, cause);
@@ -288,7 +288,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
         goOn();
     }
 
-    /** A publisher may keep this subscriber, but not its segments. */
+    /** Releases the segments, too: a publisher may keep this subscriber. */
     @Override
     void drop() {
         end();
@@ -304,7 +304,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
         exchange.clearInterrupt();
     }
 
-    /** Has the connection take a turn after the signals that are here. */
+    /** Adds a task, after those of the signals that have come, that gives the connection a turn. */
     private void goOn() {
         if (!due) tasks.add(this);
         due = true;
@@ -340,7 +340,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
         return !segments.isEmpty() || isComplete() || headDue && !begun;
     }
 
-    /** The publisher may be silent less long once the client has ended its side. */
+    /** Once the client has ended its side, {@code socketTimeout} ends a silence, too. */
     @Override
     long deadline(ClientSocket client) {
         LoopContext context = client.context;
@@ -352,9 +352,9 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
     }
 
     /**
-     * Ends, unless there are signals that the connection has not seen. The publisher is to blame only if it
-     * was asked all that time for a client that may still read; in another protocol the client could have
-     * spoken, too.
+     * Ends the stream after its deadline, unless the connection has not yet seen all signals. This is the
+     * publisher's failure only if it was silent for all of {@code streamTimeout}, and not in another
+     * protocol, where the client could have sent something instead.
      */
     @Override
     void giveUp(ClientSocket client) {
@@ -419,7 +419,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
     @Override
     boolean isReadable(long at) { return rest(at).isReadable(0); }
 
-    /** Puts segments up to one that is {@link #writable}. */
+    /** Puts segments, up to the first that is {@link #writable}. */
     @Override
     int put(long from, int most, ByteBuffer target) throws IOException {
         int room = target.remaining();

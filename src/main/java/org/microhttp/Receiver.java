@@ -9,7 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * Passes a client's input on to a subscriber of the program, as it comes and is requested. The program may
- * request and cancel from any thread, which becomes a task of the loop. Only the loop's thread uses the rest.
+ * call {@link #request} and {@link #cancel} from any thread: each adds a task to the loop. Only the loop's
+ * thread uses the rest.
  */
 abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connection.Step {
 
@@ -22,7 +23,7 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
         /** It has cancelled. */
         CANCELLED,
 
-        /** It has had its last signal, has failed, or there was none. */
+        /** It has had its last signal or has failed, or there is no subscriber. */
         ENDED;
 
         boolean allows(State next) {
@@ -63,7 +64,7 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
     /** Ends the input, which is over; returns true if the connection can go on. */
     abstract boolean end(Connection connection) throws IOException;
 
-    /** Notes that the subscriber has requested, before it gets anything. */
+    /** Notes that the subscriber has requested something, before it is passed on. */
     abstract void noteRequest(Connection connection);
 
     /** Begins to wait for the client, or for the subscriber to request more. */
@@ -144,7 +145,7 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
     private void signalLast(Consumer<Flow.Subscriber<? super List<ByteBuffer>>> signal) {
         noticeCancel();
         Flow.Subscriber<? super List<ByteBuffer>> last = isOpen() ? subscriber : null;
-        // it has ended before its last signal, in which it may cancel
+        // the state changes before the last signal, because the subscriber may cancel in it
         release();
         if (last != null) signal(last, signal);
     }

@@ -13,9 +13,10 @@ import org.microhttp.protocol.ByteQueue;
  * {@link #flush} fills the loop's write buffer of 256 KiB, beginning with the first response, writes it, and
  * removes what the socket took. The rest stays in the queue, and the next flush fills the buffer with it
  * again, at first only 64 KiB. So a pipelined batch is sent in one write, and a response larger than the
- * buffer in pieces, as many as the {@link WriteShare} of the loop's turn allows. A body that need not be
- * copied, of a file or a direct buffer, is written directly after the buffer, at most 256 KiB with it. Of a
- * file, the beginning is copied, or all of it if it is small.
+ * buffer in pieces, as many as the {@link WriteShare} of the loop's turn allows; then the queue waits in line
+ * until that share lets it write again. A body that need not be copied, of a file or a direct buffer, is
+ * written directly after the buffer, at most 256 KiB with it. Of a file, the beginning is copied, or all of
+ * it if it is small.
  * <p>
  * A position counts the bytes of one response from its first: head, tail, body. For example, of a response
  * with a head of 100 bytes, a tail of 50 and a body of 300,000, {@code fill} puts 262,144 bytes and returns
@@ -52,7 +53,7 @@ final class ResponseQueue {
     /** How many bytes are charged for what the queue keeps. */
     private long charged;
 
-    /** How many bytes of bodies it keeps in the heap while it waits in line. */
+    /** How many bytes of bodies the queue keeps in the heap while it waits in line. */
     private long inLine;
 
     /** Whether something is left to send: the socket did not take everything, or it waits in line. */
@@ -61,10 +62,10 @@ final class ResponseQueue {
     /** Whether the socket did not take all of the last write. */
     private boolean full;
 
-    /** Since when it waits in line, because the turn of the loop allows no write; else NONE. */
+    /** Since when the queue waits in line, because the turn of the loop allows no write; else NONE. */
     private long waitsSince = NONE;
 
-    /** Whether it has left the line, so the next write is its own. */
+    /** Whether the queue has just left the line: its next write comes before the writes of others in line. */
     private boolean firstInLine;
 
     /** Whether the queued or last responses waited in line or took several writes: the client could send. */
@@ -113,7 +114,7 @@ final class ResponseQueue {
     }
 
     private boolean mayWrite(WriteShare share, int writesBefore) {
-        // while the loop is full a late answer has a share of its own: nothing holds back what makes those
+        // while the loop is full it reads no requests, but late answers come: each may write a share
         return share.allows(firstInLine)
                 || socket.context.isFull() && writesBefore < share.perTurn / share.most;
     }

@@ -64,7 +64,7 @@ public final class RequestParser {
         }
     }
 
-    /** How the user of a parser wants a body. */
+    /** How the user of the parser gets a body. */
     private enum Delivery {
 
         /** It is kept until it is whole. */
@@ -102,9 +102,10 @@ public final class RequestParser {
 
     private Delivery delivery = Delivery.WHOLE;
 
-    /** What a refusal names if the body is too large: a size if in parts, pending requests if undecided. */
+    /** The limit that a refusal names if the body is too large: bytes if IN_PARTS, requests if UNDECIDED. */
     private long deliveryLimit;
 
+    /** How many bytes the request may still have; see {@link #left()}. */
     private long left;
 
     /** How many bytes of the body or the chunk are missing. */
@@ -208,8 +209,8 @@ public final class RequestParser {
     public void streamBody(long limit) { beginBody(Delivery.IN_PARTS, limit); }
 
     /**
-     * Keeps the body until it is whole, and is then held again, once. If the body is too large to be kept,
-     * the request is refused because {@code pending} others are pending.
+     * Keeps the body until it is whole; then {@link #isHeld} is true once more. If the body is too large to
+     * be kept, the request is refused because {@code pending} others are pending.
      */
     public void postponeBody(long pending) { beginBody(Delivery.UNDECIDED, pending); }
 
@@ -371,7 +372,7 @@ public final class RequestParser {
         REQUEST_LINE_TOO_LONG.refuseIf(true, limits.headerSize);
     }
 
-    /** Refuses a request above its limit (413), or above what is kept while it has no place (503). */
+    /** Refuses a request above its limit (413), or too large to be kept until fewer are pending (503). */
     private void refuseSize(boolean tooLarge) {
         STREAM_TOO_LARGE.refuseIf(tooLarge && delivery == Delivery.IN_PARTS, deliveryLimit);
         OVERLOAD.refuseIf(tooLarge && delivery == Delivery.UNDECIDED, deliveryLimit);

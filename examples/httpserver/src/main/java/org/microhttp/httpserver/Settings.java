@@ -6,8 +6,8 @@ import org.microhttp.Options;
 import org.microhttp.extras.tls.TlsSettings;
 
 /**
- * The system properties of the JDK's server, and four of our own, as options. They are read when a server is
- * bound. A value that is no number counts as none, as with the JDK.
+ * The system properties that {@link MicrohttpProvider} lists, as options. They are read when a server is
+ * bound.
  *
  * @param options     what the library has an option for
  * @param loops       how many event loops serve the port

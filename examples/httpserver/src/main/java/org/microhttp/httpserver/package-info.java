@@ -4,9 +4,8 @@
  * beside it says what changes.
  * <ul>
  * <li>{@link org.microhttp.httpserver.MicrohttpProvider} makes servers, {@code PlainServer} is one, and
- *     {@code Serving}
- *     does its work: from {@code bind} to {@code stop}; {@code Settings} sets its options by system
- *     properties</li>
+ *     {@code Serving} does its work: from {@code bind} to {@code stop}; {@code Settings} sets its options by
+ *     system properties</li>
  * <li>{@code Contexts} and {@code Context} say who handles a path</li>
  * <li>{@code Dispatcher} makes an {@code Exchange} of each request, and starts it on a thread of {@code
  *     HandlerThreads}, or of the program's executor</li>
@@ -15,8 +14,25 @@
  *     large to be kept</li>
  * <li>{@link org.microhttp.httpserver.HttpServer} is a program to try it</li>
  * </ul>
- * Two threads know an exchange: that of its handler, which may block, and that of the loop, which may not.
- * They meet in {@code RequestStream}, {@code Answer} and {@code Outgoing}. It needs the library and the JDK
- * alone.
+ * <b>Large bodies</b> are those above 64 KiB or in chunks. {@code getRequestBody()} gives their bytes as
+ * they arrive, and reads at most 512 KiB ahead. The first read, or {@code available()}, sends {@code 100}
+ * (RFC 9110 §10.1.1). {@code available()} before the first read waits at most half a second for bytes,
+ * unless the client waits for {@code 100}. Until the request's body is read, {@code flush()} sends
+ * nothing, and up to 1 MiB or 32 flushed parts of the response wait.
+ * <p>
+ * When more is written, when a stream or the exchange is closed, or when {@code sendResponseHeaders} gives
+ * a response without a body, the rest of the request's body is read if it has at most 64 KiB ({@code
+ * drainAmount}), arrives within half a second, and its client does not wait for {@code 100}. Otherwise
+ * reading fails, and the response, sent whole, ends the connection. After a close, or a response without a
+ * body, reading fails in any case.
+ * <p>
+ * <b>Writing</b> waits for a slow client: at most 416 KiB of a response are in memory, or 1.3 MiB if it
+ * begins before the request's body is read. Once that body is read, a {@code write} of a whole body of
+ * known length (32 KiB or more) returns when it is sent or the client is gone; an interrupt does not end
+ * it.
+ * <p>
+ * <b>Threads.</b> Two threads know an exchange: that of its handler, which may block, and that of the
+ * loop, which may not. They meet in {@code RequestStream}, {@code Answer} and {@code Outgoing}. It needs
+ * the library and the JDK alone.
  */
 package org.microhttp.httpserver;

@@ -165,16 +165,6 @@ final class ReadmeTest {
     }
 
     @Test
-    void theLoopOnItsOwnThreadStopsAtALine() throws Exception {
-        run(folder.resolve("free"), "SeparateThread");
-        process.getOutputStream().write('\n');
-        process.getOutputStream().flush();
-        List<String> rest = process.inputReader(ISO_8859_1).lines().toList();
-        assertEquals("stopped", rest.get(rest.size() - 1));
-        assertEquals(0, process.waitFor());
-    }
-
-    @Test
     void theFirstExchangeIsThatOfHelloServer() throws Exception {
         assertAnswers(run(Readme.ROOT.resolve("examples/services/target/classes"), "HelloServer", "0"),
                 program("Minimal").shown);

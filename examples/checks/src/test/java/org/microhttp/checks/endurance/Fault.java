@@ -7,22 +7,39 @@ import org.microhttp.testing.Programs;
 import org.microhttp.testing.ServerProcess;
 
 /**
- * What goes wrong beside clients that do all right: a program of the system, or {@link FaultLoad} in a
- * process of its own.
+ * What goes wrong beside clients that do everything right: a program of the system, or {@link FaultLoad} in a
+ * process of its own. The last three have a server of their own; TOGETHER is all others at once.
  */
 public enum Fault {
 
+    /** The first four are the modes of {@code slowhttptest}. */
     SLOW_HEADERS("slow headers: `slowhttptest -H`", "-H -i 10 -u /"),
     SLOW_BODY("slow bodies: `slowhttptest -B`", "-B -i 10 -s 1000000 -u /"),
     SLOW_READ("slow readers: `slowhttptest -X`", "-X -i 10 -n 5 -z 1024 -w 512 -y 1024 -u /large"),
     RANGE("ranges: `slowhttptest -R`", "-R -a 5 -b 2000 -u /"),
+
+    /** 2,000 connects a second; a client sends nothing, a part of a request, or one or 20, then resets. */
     STORM("connects in a storm, each reset", ""),
+
+    /** Clients request 8 MiB, then every packet from or to them is dropped. */
     VANISHED("peers that vanished: half-open", ""),
+
+    /** Clients request 8 MiB and read nothing. */
     UNREAD("readers with a window of zero", ""),
+
+    /** Invalid requests and random bytes. */
     GARBAGE("garbage", ""),
+
+    /** Handlers that throw, stall, answer null, twice or never. */
     HANDLERS("handlers that throw, stall, answer twice or never", ""),
+
+    /** The server may open 200 descriptors; connected clients are served, others wait. */
     DESCRIPTORS("descriptors exhausted", ""),
+
+    /** Clients whose required PROXY header is missing, bad, cut or endless. */
     BAD_PROXY("PROXY headers that are bad, cut or missing", ""),
+
+    /** As {@link #STORM}, at a Unix domain socket. */
     UNIX("connects in a storm at a Unix socket, each reset", "");
 
     /** Has the process of a shell run when no other wants its processor. */

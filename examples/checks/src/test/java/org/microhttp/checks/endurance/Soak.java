@@ -15,11 +15,15 @@ import org.microhttp.tools.testing.ArchiveSite;
 import org.microhttp.tools.testing.SwappedSite;
 
 /**
- * An hour of what an adopter may have: real clients, HAProxy and nginx before servers that are restarted in
- * turn, archives that are replaced, and beside them faults, two at a time. No request of a client that does
- * all right fails, and a server that is never restarted has at the end no more in use than in the beginning:
- * {@code [minutes]}, or seconds as in {@code 30s}. Prints a row every ten minutes, or every tenth of a
- * shorter time. Needs curl, h2load, HAProxy, nginx and openssl; uses ab, wrk and slowhttptest, too.
+ * An hour of what a server may meet: {@code [minutes]}, or seconds as in {@code 30s}. Real clients (curl,
+ * h2load, {@code ab}, {@code wrk}, the JDK's) send requests to servers behind HAProxy and nginx, to a server
+ * that gets two other faults every twenty seconds, and to a SiteArchive whose archive is replaced every few
+ * seconds. Every ten minutes, or every tenth of a shorter time, the servers behind the proxies are restarted
+ * in turn, and a row is printed.
+ * <p>
+ * No request may fail or be dropped at a restart. The last row of what the server that is never restarted has
+ * in use may exceed the second by at most 2 MiB of heap, 4 descriptors, 2 threads and 256 KiB of direct
+ * memory. Needs curl, h2load, HAProxy, nginx and openssl; uses ab, wrk and slowhttptest, too.
  */
 final class Soak implements AutoCloseable {
 

@@ -21,7 +21,7 @@ import org.microhttp.testing.ServerProcess;
  */
 record Usage(long heap, long descriptors, long threads, long direct, long resident) {
 
-    /** What may be more at the end; the page of the tests says why. */
+    /** What may be more at the end. */
     static final long MORE_HEAP = 2 << 20;
     private static final long MORE_DESCRIPTORS = 4;
     private static final long MORE_THREADS = 2;

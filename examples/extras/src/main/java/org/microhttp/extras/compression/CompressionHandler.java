@@ -49,7 +49,7 @@ import org.microhttp.extras.representation.Vary;
  * fields of a GET, but no length.
  * <p>
  * <b>When and where.</b> A body of 8 KiB or less is compressed at once, by the thread that calls back, which
- * takes it less than a millisecond; the response has a length. Others are compressed while they are sent, 16
+ * takes it about 0.1 ms; the response has a length. Others are compressed while they are sent, 16
  * KiB at a time and only as fast as the client reads, by daemon threads, one for each processor, that all
  * handlers share: the loop does not wait. They also read files, and call {@code request} of a publisher. What
  * a publisher signals, such as an event, is flushed as soon as the publisher has nothing more, so the client

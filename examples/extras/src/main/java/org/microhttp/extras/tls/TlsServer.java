@@ -36,13 +36,30 @@ import org.microhttp.Stats;
  *   SSLSession session = request.attribute(SSLSession.class);
  *   Certificate client = session.getPeerCertificates()[0];
  * }</pre>
- * {@link Options#withMaxConnections} holds for connections from the accept to the end, and for all loops
- * together. <b>Without that option at most 1,000 are open</b>, since each takes three descriptors and some
- * 11 kB of heap.
- * <p>
- * The inner server listens at a Unix domain socket in a folder that no other user may enter. Where there are
- * no such sockets, as in Windows before 2018, and with {@link TlsSettings#withLoopback}, it listens at a port
- * of 127.0.0.1, where any program of this machine could connect and claim to come from any address.
+ * <b>Limits</b>, besides the timeouts of {@code Options}:
+ * <ul>
+ * <li>Connections: {@link Options#withMaxConnections} counts them from the accept to the end, for all loops
+ *     together. <b>Without that option at most 1,000 are open</b>, because each takes three descriptors and
+ *     11 kB of heap. At the limit a new client replaces the oldest one that has not sent any of a request. If
+ *     all have, new clients wait in the kernel's queue, and {@code accept_pause} is logged. If no descriptor
+ *     is left, a quarter of the clients that have not sent any of a request are dropped, the oldest first.
+ * <li>Handshakes: {@link TlsSettings#withHandshakeTimeout}. No work is done for clients that are gone. If
+ *     there is too much work, the newest handshakes come first.
+ * <li>Renegotiation ends the connection, as do more than 32 records in a row without data, such as key
+ *     updates.
+ * <li>After the server has closed, the client has {@code socketTimeout} to read the rest.
+ * <li>Memory of a connection: the JDK's state, and up to 34 KiB of input and 40 KiB of output while a record
+ *     is incomplete or a side does not read.
+ * <li>Memory of all, in addition to {@code maxBufferedBytes}: half as much for handshakes, beyond which the
+ *     oldest end, and half as much for other connections, beyond which one that needs more ends.
+ * <li>Sessions of TLS 1.2 clients without tickets: 1,000.
+ * </ul>
+ * The inner server listens at a Unix domain socket in a folder that no other user may enter. The folder is
+ * in {@code java.io.tmpdir}, or in {@code /tmp} if that path is too long. If it is removed, new clients get a
+ * new server at a new socket, and connections stay: the limits of all connections then hold for each of these
+ * servers. Where there are no such sockets, as in Windows before 2018, and with {@link
+ * TlsSettings#withLoopback}, it listens at a port of 127.0.0.1, where any program of this machine could
+ * connect and claim to come from any address.
  */
 public final class TlsServer implements Server {
 

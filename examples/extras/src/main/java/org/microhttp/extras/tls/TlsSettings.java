@@ -63,7 +63,8 @@ public final class TlsSettings {
      * Takes PEM files, as OpenSSL and certbot write them.
      *
      * @param certificate the server's certificate, followed by each issuer's up to a known authority
-     * @param key         its key, not encrypted, in PKCS#8, PKCS#1 or SEC 1; may be the same file
+     * @param key         its key, RSA, EC or Ed25519, not encrypted, in PKCS#8, PKCS#1 or SEC 1; may be the
+     *                    same file
      * @return settings with the defaults otherwise
      */
     public static TlsSettings ofPem(Path certificate, Path key) {

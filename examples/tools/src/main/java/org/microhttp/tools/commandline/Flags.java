@@ -7,6 +7,8 @@ import java.util.Optional;
 public record Flags(String program, List<Flag> all) {
 
     private static final int NAMES_WIDTH = 26;
+    private static final int LINE_WIDTH = 100;
+    private static final String INDENT = " ".repeat(NAMES_WIDTH + 4);
 
     /** Finds a flag by its letter or its name, both with their dashes. */
     Optional<Flag> find(String letterOrName) {
@@ -16,7 +18,7 @@ public record Flags(String program, List<Flag> all) {
     }
 
     /**
-     * The help: a line for each flag that is not refused.
+     * The help: each flag that is not refused, in lines of at most {@value #LINE_WIDTH} characters.
      *
      * @param others of this program, as {@code "FileServer compress"}, which have flags of their own
      */
@@ -27,23 +29,34 @@ public record Flags(String program, List<Flag> all) {
         }
         for (Flag flag : all) {
             if (flag.kind() != Flag.Kind.REFUSED) {
-                appendLine(help, flag);
+                append(help, flag);
             }
         }
         return help.toString();
     }
 
-    private static void appendLine(StringBuilder help, Flag flag) {
+    private static void append(StringBuilder help, Flag flag) {
         String letter = flag.letter().isEmpty() ? "   " : flag.letter() + ",";
         String value = flag.takesValue() ? " " + flag.value() : "";
-        String names = letter + " " + flag.name() + value;
-        help.append("  ").append(names);
-        if (names.length() <= NAMES_WIDTH) {
-            help.append(" ".repeat(NAMES_WIDTH - names.length()));
+        String names = "  " + letter + " " + flag.name() + value;
+        help.append(names);
+        if (names.length() + 2 <= INDENT.length()) {
+            help.append(INDENT.substring(names.length()));
         } else {
-            help.append("\n  ").append(" ".repeat(NAMES_WIDTH));
+            help.append('\n').append(INDENT);
         }
-        help.append("  ").append(flag.meaning())
-                .append(flag.kind() == Flag.Kind.REQUIRED ? "; must be given\n" : "\n");
+        int column = INDENT.length();
+        String must = flag.kind() == Flag.Kind.REQUIRED ? "; must be given" : "";
+        for (String word : (flag.meaning() + must).split(" ")) {
+            boolean first = column == INDENT.length();
+            if (!first && column + 1 + word.length() > LINE_WIDTH) {
+                help.append('\n').append(INDENT);
+                column = INDENT.length();
+                first = true;
+            }
+            help.append(first ? "" : " ").append(word);
+            column += (first ? 0 : 1) + word.length();
+        }
+        help.append('\n');
     }
 }

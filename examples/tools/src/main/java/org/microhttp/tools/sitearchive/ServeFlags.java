@@ -13,7 +13,10 @@ public final class ServeFlags {
     static final Flag ARCHIVES = Flag.of("", "--archives", "DIR",
             "a folder with an archive for each host, as example.org.cdb");
 
-    static final Flag IN_MEMORY = Flag.of("", "--archive-inmem", "", "read the archive into memory");
+    static final Flag IN_MEMORY = Flag.of("", "--archive-inmem", "",
+            "read the archive into memory outside the heap: its size, twice with --watch, three times with"
+                    + " --keep-previous; JDK_JAVA_OPTIONS=-XX:MaxDirectMemorySize=2g allows more than the"
+                    + " maximum heap");
 
     static final Flag MAPPED = Flag.of("", "--archive-mmap", "", "map the archive into memory");
 
@@ -21,48 +24,56 @@ public final class ServeFlags {
             "read the archive through once before the first request");
 
     static final Flag INDEX_PATHS = Flag.of("", "--index-paths", "",
-            "keep in memory what paths lead to, in place of looking it up");
+            "keep in memory what paths lead to, instead of looking it up");
 
-    static final Flag INDEX_METADATA = Flag.of("", "--index-data-meta", "", "likewise the fields");
+    static final Flag INDEX_METADATA = Flag.of("", "--index-data-meta", "", "the same for fields");
 
     static final Flag INDEX_CONTENTS = Flag.of("", "--index-data-content", "",
-            "likewise where contents are");
+            "the same for where contents are");
 
     static final Flag INDEX_ALL = Flag.of("", "--index-all", "", "all three");
 
     static final Flag WATCH = Flag.of("", "--watch", "",
-            "notice a new archive, and swap it in between two requests");
+            "notice a new archive within a second, check it, and swap it in between two requests");
 
     static final Flag KEEP_PREVIOUS = Flag.of("", "--keep-previous", "TIME",
-            "what only the archive before has stays so long, as 5m; at most 24h");
+            "serve for so long, as 5m, paths that only the previous archive has, without those of its"
+                    + " wildcards; at most 24h");
 
     static final Flag CUT_AFTER = Flag.of("", "--cut-after", "TIME",
-            "cut then what is still sent of a replaced archive, as 5m");
+            "cut what is still sent of a replaced archive, so long after --keep-previous is over, as 5m;"
+                    + " default: 1m with --archive-inmem, where a second swap cuts it, too; else never");
 
     static final Flag BIND = Flag.of("", "--bind", "IP:PORT",
-            "where to listen, in place of --address and --port");
+            "where to listen, instead of --address and --port");
 
     static final Flag PROCESSES = Flag.of("", "--processes", "N",
-            "processes on the port, 1 to 1024, each with --threads; default 1");
+            "processes on the port, 1 to 1024, each with --threads; default 1. If more, the one that you"
+                    + " start serves no client, and begins each line of another with its number, as [1],"
+                    + " but on standard error; in JSON it is the member process. When one ends, all end");
 
     static final Flag TIMEOUT_DISABLE = Flag.of("", "--timeout-disable", "",
-            "the longest timeouts there are, 365 days");
+            "timeouts of 365 days, but for the 10 s of a TLS handshake, and no least rate of clients");
 
     static final Flag SECURITY_DISABLE = Flag.of("", "--security-headers-disable", "",
-            "leave out the fields that have browsers be careful");
+            "no Referrer-Policy: strict-origin-when-cross-origin, X-Content-Type-Options: nosniff,"
+                    + " X-XSS-Protection: 1; mode=block and X-Frame-Options: sameorigin, of which an"
+                    + " archive may have others");
 
     static final Flag SECURITY_TLS = Flag.of("", "--security-headers-tls", "",
-            "add those for a site that has TLS, by a proxy in front");
+            "add Strict-Transport-Security: max-age=31536000 and Content-Security-Policy:"
+                    + " upgrade-insecure-requests, unless the archive has others");
 
     static final Flag DUMMY = Flag.of("", "--dummy", "", "no archive; \"hello world!\" for everything");
 
     static final Flag DEBUG = Flag.of("", "--debug", "", "as -v");
 
     static final Flag PROFILE_CPU = Flag.of("", "--profile-cpu", "FILE",
-            "where the time goes, by the JDK's flight recorder, written at the end");
+            "where the time goes, by the JDK's flight recorder, written at the end; process 3 writes"
+                    + " cpu-3.jfr for cpu.jfr");
 
     static final Flag PROFILE_MEMORY = Flag.of("", "--profile-mem", "FILE",
-            "what is allocated, likewise");
+            "the same for what is allocated");
 
     static final Flag REPORT = Flag.of("", "--report", "",
             "a line a second of requests, bytes, 304s and misses");

@@ -9,15 +9,17 @@ import org.microhttp.tools.sitearchive.making.ArchiveCommand;
 
 /**
  * Compiles a site into one file, {@code SiteArchive archive}, and serves that, {@code SiteArchive serve}.
- * {@code --help} behind one of the two lists its flags.
+ * {@code --help} after one of the two lists its flags.
  */
 public final class SiteArchive {
 
     private static final String COMMANDS = """
             usage: SiteArchive archive [FLAGS]
                    SiteArchive serve [FLAGS]
-              archive makes an archive of a folder of files, and serve serves it; --help behind one of them
-              lists its flags
+              archive makes an archive of a folder of files, and serve serves it; --help after one of them
+              lists its flags. archive exits with 0 if nothing failed, also if names or links were left out,
+              with 1 if something could not be archived, and with 2 if no archive was made and the old one
+              stays
             """;
 
     private static final String ALLOWED =

@@ -24,6 +24,32 @@ final class SiteArchivePageTest {
 
     private static final String RUN = "examples/run SiteArchive";
 
+    /** What another program reads of an archive of one file. */
+    private static final String FORMAT = """
+            $ mkdir site
+            $ echo '<p>home' > site/index.html
+            $ examples/run SiteArchive archive --sources site --archive home.cdb --exclude-strip > /dev/null
+            $ cdb -q home.cdb format
+            microhttp site archive 1
+            $ cdb -q home.cdb P/
+            identity abHUIwBMU4yc7bAV4vD1qP7s61_cLBmSwK-I-yc2Rrc INfQSH-Wjr2UXsVld9ZyYmddxTWg221OeF56fd7AI5c
+            $ cdb -q home.cdb MabHUIwBMU4yc7bAV4vD1qP7s61_cLBmSwK-I-yc2Rrc
+            200
+            Content-Type: text/html; charset=utf-8
+            ETag: "INfQSH-Wjr2UXsVld9ZyYmddxTWg221OeF56fd7AI5c"
+            Cache-Control: public, immutable, max-age=3600
+            $ cdb -q home.cdb CINfQSH-Wjr2UXsVld9ZyYmddxTWg221OeF56fd7AI5c
+            <p>home
+            $ cdb -l home.cdb
+            +6:format
+            +44:CINfQSH-Wjr2UXsVld9ZyYmddxTWg221OeF56fd7AI5c
+            +44:MabHUIwBMU4yc7bAV4vD1qP7s61_cLBmSwK-I-yc2Rrc
+            +2:P/
+            +12:P/index.html
+            +5:files
+            +6:digest
+            """;
+
     /** A command of a session, and what it prints. */
     private record Exchange(String command, String printed) {
     }
@@ -35,8 +61,11 @@ final class SiteArchivePageTest {
     private Path folder;
 
     private static List<Exchange> session(String first) {
-        String shown = Readme.blocks(PAGE, "console").stream()
-                .filter(block -> block.startsWith("$ " + first)).findFirst().orElseThrow();
+        return exchanges(Readme.blocks(PAGE, "console").stream()
+                .filter(block -> block.startsWith("$ " + first)).findFirst().orElseThrow());
+    }
+
+    private static List<Exchange> exchanges(String shown) {
         List<Exchange> exchanges = new ArrayList<>();
         for (String exchange : shown.substring(2).split("(?m)^\\$ ")) {
             int end = exchange.indexOf('\n');
@@ -57,8 +86,8 @@ final class SiteArchivePageTest {
         return output;
     }
 
-    private void assertShown(String first) throws Exception {
-        for (Exchange exchange : session(first)) {
+    private void assertShown(List<Exchange> session) throws Exception {
+        for (Exchange exchange : session) {
             assertEquals(timeless(exchange.printed()), timeless(printed(exchange.command())),
                     exchange.command());
         }
@@ -69,19 +98,19 @@ final class SiteArchivePageTest {
     }
 
     @Test
-    void anotherProgramReadsTheArchiveAsShown() throws Exception {
+    void anotherProgramReadsTheFormat() throws Exception {
         assumeTrue(Programs.isInstalled("cdb"), "no tinycdb");
-        assertShown("mkdir site");
+        assertShown(exchanges(FORMAT));
     }
 
     @Test
     void anExampleOfHostsIsArchivedAndAnsweredAsShown() throws Exception {
         assumeTrue(Programs.isInstalled("cdb") && Programs.isInstalled("curl"), "no tinycdb, or no curl");
-        assertShown("mkdir -p hosts");
+        assertShown(session("mkdir -p hosts"));
         ServerProcess server =
                 start("exec " + RUN + " serve --archive hosts.cdb --bind 127.0.0.1:0").listening();
         List<List<String>> rows = Readme.table(PAGE, "URL");
-        assertEquals(6, rows.size());
+        assertEquals(5, rows.size());
         for (List<String> row : rows) {
             // as if the name were that of this machine
             String here = " --connect-to ::127.0.0.1:" + server.port + " ";

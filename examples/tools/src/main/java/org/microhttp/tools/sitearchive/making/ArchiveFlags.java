@@ -16,11 +16,14 @@ final class ArchiveFlags {
             "a site in each folder of the sources: example.org that of this host, _default of all others");
 
     static final Flag FOLLOW_OUTSIDE = Flag.of("", "--follow-outside", "",
-            "follow links that lead out of the sources, and print where; without it they are left out");
+            "follow links that lead out of the sources, and print where; without it they are left out."
+                    + " In folders outside, links to folders are left out");
 
     static final Flag COMPRESS = Flag.of("", "--compress", "CODINGS",
-            "identity, gzip, brotli, zstd, or several, as identity,gzip,brotli, where identity is for clients"
-                    + " that know no other; default: identity");
+            "identity, gzip, brotli, zstd, or several, as identity,gzip,brotli; default: identity. brotli and"
+                    + " zstd need these programs. Without identity, a file of which all codings are kept is"
+                    + " stored only compressed: a client that accepts none gets 406, and one without"
+                    + " Accept-Encoding compressed content");
 
     static final Flag HEADERS = Flag.of("", "--headers", "FILE",
             "fields of answers, in lines of pattern, name and value, as '*.html Cache-Control no-cache'");
@@ -29,10 +32,10 @@ final class ArchiveFlags {
             "media types by suffix, as nginx's or Apache's mime.types");
 
     static final Flag EXCLUDE_INDEX = Flag.of("", "--exclude-index", "",
-            "no index.html, .htm, .xhtml, .xht, .txt, .json, .xml answers for its folder");
+            "no index.html, .htm, .xhtml, .xht, .txt, .json, .xml, in this order, answers for its folder");
 
     static final Flag EXCLUDE_STRIP = Flag.of("", "--exclude-strip", "",
-            "no /a.html, .htm, .xhtml, .xht, .txt answers for /a");
+            "no /a.html, .htm, .xhtml, .xht, .txt, in this order, answers for /a");
 
     static final Flag EXCLUDE_CACHE = Flag.of("", "--exclude-cache", "",
             "no Cache-Control; default: " + AnswerFields.CACHE_CONTROL);
@@ -42,7 +45,7 @@ final class ArchiveFlags {
 
     static final Flag EXCLUDE_ETAG = Flag.of("", "--exclude-etag", "",
             "no ETag: no 304, but equal fields stored once; an ETag makes those of each content others,"
-                    + " some 300 octets");
+                    + " some 300 bytes");
 
     static final Flag EXCLUDE_FILE_LISTING = Flag.of("", "--exclude-file-listing", "",
             "no list of the files in the archive");
