@@ -137,10 +137,8 @@ final class TurnLimits {
         // before it closes it looks once more, if not all was sent in one write: the client had time to send
         int most = writes > 1 || one.promises.failedBody.isCut() ? 2 : 1;
         one.brokenIf(one == life && reads > most && !world.leaving, "more than one read of what is ready");
-        // until the end of another protocol is noticed, in the next turn, its deadline comes in every tick
-        boolean ends = one.promises.isUpgraded();
         int allowed = READS + 2 * one.givenLately;
-        if (work.reads > allowed && !ends) one.broken("more than " + READS + " reads in a turn");
+        if (work.reads > allowed) one.broken("more than " + READS + " reads in a turn");
     }
 
     /** Whether more than one read was made in this turn. */
