@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.*;
 import java.util.List;
 
-/** Bodies of every kind with the same octets, each a character in which no two places look alike. */
+/** Bodies of every kind with the same bytes, each a character in which no two places look alike. */
 enum Bodies {
 
     HEAP {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.*;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
-/** The character classes, octet by octet, and the small grammars. */
+/** The character classes, byte by byte, and the small grammars. */
 class SyntaxTest {
 
     private static void assertTable(boolean[] table, IntPredicate expected) {
@@ -34,7 +34,7 @@ class SyntaxTest {
         assertTable(Syntax.TEXT, c -> c == '\t' || c >= 0x20 && c != 0x7F);
     }
 
-    /** Every octet at every place of a run, between octets that are in the table's first and last places. */
+    /** Every byte at every place of a run, between bytes that are in the table's first and last places. */
     @Test
     void findsTheSameEndsEightBytesAtATime() {
         for (char filler : new char[] {'!', 'a', '~'}) {

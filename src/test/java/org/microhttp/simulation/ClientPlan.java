@@ -26,7 +26,7 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
                           ProxyPreface preface,
                   Upgrade upgrade, ClientBehaviour manners) {
 
-    /** Octets, for who reads them. */
+    /** Bytes, for who reads them. */
     private static final int SHOWN = 2_000;
 
     /** More than a turn takes. */

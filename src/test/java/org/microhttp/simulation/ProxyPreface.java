@@ -21,7 +21,7 @@ import org.microhttp.wire.model.RequestLimits;
 record ProxyPreface(byte[] octets, InetSocketAddress client, int end, int flawAt, String code,
         Pieces pieces) {
 
-    /** With what is behind it, by itself, in some pieces, by the octet. */
+    /** With what is behind it, by itself, in some pieces, by the byte. */
     enum Pieces { WITH_MORE, ALONE, SOME, OCTETS }
 
     static final int NEVER = Integer.MAX_VALUE;
@@ -91,7 +91,7 @@ record ProxyPreface(byte[] octets, InetSocketAddress client, int end, int flawAt
         return client == null ? version + " of nobody" : version;
     }
 
-    /** How many octets of those that are left go out at once, of so many with what is behind. */
+    /** How many bytes of those that are left go out at once, of so many with what is behind. */
     int piece(int sent, int all, SplittableRandom random) {
         int left = octets.length - sent;
         if (left <= 0) return all;

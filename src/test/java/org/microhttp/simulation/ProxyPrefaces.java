@@ -140,7 +140,7 @@ final class ProxyPrefaces {
             case VALUE -> wrong(header(0x21, 0x12, address(12), wrongValue()));
             case SUM -> {
                 byte[] all = header(0x21, 0x11, address(12), sums());
-                // of one that is right an octet of an address is another
+                // of one that is right a byte of an address is another
                 all[16 + random.nextInt(12)] ^= (byte) (1 << random.nextInt(8));
                 yield wrong(all);
             }

@@ -16,7 +16,7 @@ final class TurnLimits {
     private static final int LAST_READS = 16;
     private static final int REQUESTS = 128;
 
-    /** Octets that one turn of a loop writes, and from how many on some may wait for the next turn. */
+    /** Bytes that one turn of a loop writes, and from how many on some may wait for the next turn. */
     private static final long OCTETS = 5 << 20, FEWEST_OCTETS = 3 << 18;
 
     private final World world;
@@ -152,7 +152,7 @@ final class TurnLimits {
         writes++;
     }
 
-    /** So many octets are written. At the end the loop writes more; while much waits, to each client. */
+    /** So many bytes are written. At the end the loop writes more; while much waits, to each client. */
     void onWritten(SimulatedConnection one, int count) {
         octets += count;
         Work work = work(one);

@@ -3,7 +3,7 @@ package org.microhttp.wire.model;
 import java.util.*;
 
 /**
- * Random pieces of HTTP's grammar, each legal for what its name says. A character stands for the octet of
+ * Random pieces of HTTP's grammar, each legal for what its name says. A character stands for the byte of
  * its number (ISO-8859-1).
  */
 public final class RandomText {

@@ -5,7 +5,7 @@ import static org.microhttp.wire.model.RandomText.*;
 import java.util.SplittableRandom;
 
 /**
- * Small damage to requests as text: to single octets, to spans, to lines, and with lines that attackers
+ * Small damage to requests as text: to single bytes, to spans, to lines, and with lines that attackers
  * send.
  */
 public final class RequestMutator {

@@ -33,7 +33,7 @@ public record TargetPath(String key) {
         return valid ? "/" + String.join("/", segments) : null;
     }
 
-    /** Null for a broken escape, or octets that are not UTF-8. */
+    /** Null for a broken escape, or bytes that are not UTF-8. */
     private static List<String> segments(String path) {
         try {
             return UrlDecoding.segments(path);

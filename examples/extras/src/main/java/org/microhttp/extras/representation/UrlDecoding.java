@@ -12,9 +12,9 @@ import java.util.List;
 /**
  * Decodes what is percent-encoded (RFC 3986 §2.1): text, and the segments of a path.
  * <p>
- * Nothing is repaired. An escape that is broken, and octets that are not UTF-8, be they overlong, surrogates
+ * Nothing is repaired. An escape that is broken, and bytes that are not UTF-8, be they overlong, surrogates
  * or cut off, are an {@link IllegalArgumentException}. Its message says where, counted from 0, and what is
- * allowed. It repeats nothing of the text but the number of an octet, so it may be sent as it is, with a 400.
+ * allowed. It repeats nothing of the text but the number of a byte, so it may be sent as it is, with a 400.
  * <p>
  * What is decoded may hold any character: a slash, a line break, {@code U+0000}. Decode once and never again:
  * {@code %2541} is {@code %41}.
@@ -26,7 +26,7 @@ public final class UrlDecoding {
     private final byte[] octets;
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
 
-    /** Takes text, which is of ASCII: of other characters nobody knows which octets they were. */
+    /** Takes text, which is of ASCII: of other characters nobody knows which bytes they were. */
     private UrlDecoding(String part, String text) {
         this.part = part;
         this.text = text;
@@ -91,7 +91,7 @@ public final class UrlDecoding {
                 && segment.chars().noneMatch(c -> c == '/' || c == '\\' || Character.isISOControl(c));
     }
 
-    /** Where an octet is first found, or else the end. */
+    /** Where a byte is first found, or else the end. */
     private int find(char octet, int from, int end) {
         int at = from;
         while (at < end && octets[at] != octet) {
@@ -100,7 +100,7 @@ public final class UrlDecoding {
         return at;
     }
 
-    /** Decodes a stretch of the octets. */
+    /** Decodes a stretch of the bytes. */
     private String decode(int from, int end) {
         if (find('%', from, end) == end) {
             return text.substring(from, end);
@@ -123,7 +123,7 @@ public final class UrlDecoding {
             // a decoder of our own, since String's replaces what is malformed
             return utf8.decode(rest).toString();
         } catch (CharacterCodingException e) {
-            // it stops at the first octet of what it cannot decode
+            // it stops at the first byte of what it cannot decode
             String octet = HexFormat.of().withUpperCase().toHexDigits(rest.get());
             throw wrong(origin(from, rest.position() - 1), "%" + octet
                     + ", which begins no character of UTF-8; allowed: whole characters");
@@ -140,7 +140,7 @@ public final class UrlDecoding {
         return (byte) (HexFormat.fromHexDigit(octets[at + 1]) << 4 | HexFormat.fromHexDigit(octets[at + 2]));
     }
 
-    /** Where the decoded octet of this number came from. */
+    /** Where the decoded byte of this number came from. */
     private int origin(int from, int number) {
         int at = from;
         for (int i = 0; i < number; i++) {

@@ -13,7 +13,7 @@ final class CdbCursor {
     private final long end;
     private final ByteBuffer buffer = ByteBuffer.allocate(PIECE).order(ByteOrder.LITTLE_ENDIAN).limit(0);
 
-    /** Where the next octet is; that of the buffer is the same. */
+    /** Where the next byte is; that of the buffer is the same. */
     private long at;
 
     CdbCursor(CdbBytes bytes, long begin, long end) {

@@ -1,6 +1,6 @@
 package org.microhttp.tools.cdb;
 
-/** The numbers of the format. All numbers in a file have 32 bits, without sign, the lowest octet first. */
+/** The numbers of the format. All numbers in a file have 32 bits, without sign, the lowest byte first. */
 public final class CdbFormat {
 
     static final int TABLES = 256;

@@ -189,7 +189,7 @@ public final class CdbReader {
 
     /**
      * Checks that every record is found through the tables, and that these hold nothing else. It takes time
-     * in proportion to the number of records, and some twenty octets of memory for each.
+     * in proportion to the number of records, and some twenty bytes of memory for each.
      */
     public void check() throws IOException {
         try {

@@ -28,7 +28,7 @@ public final class CdbWriter implements Closeable {
     /** Where the next record begins. */
     private long position = HEADER;
 
-    /** Where the octets of the buffer go. */
+    /** Where the bytes of the buffer go. */
     private long at = HEADER;
 
     /** Of each record the hash of its key, and in the lower half its position. */

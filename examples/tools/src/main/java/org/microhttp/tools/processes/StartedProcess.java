@@ -23,7 +23,7 @@ final class StartedProcess {
         this.number = number;
         this.json = json;
         process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        // each octet a character, so that it is copied as it is
+        // each byte a character, so that it is copied as it is
         output = process.inputReader(ISO_8859_1);
         copier.setDaemon(true);
     }

@@ -3,12 +3,12 @@ package org.microhttp.tools.reporting;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Octets, each of them a character, made visible. */
+/** Bytes, each of them a character, made visible. */
 public final class Octets {
 
     private static final int WIDTH = 16;
 
-    /** Offset, colon, a space and four digits for each pair of octets, and two spaces. */
+    /** Offset, colon, a space and four digits for each pair of bytes, and two spaces. */
     private static final int TEXT_COLUMN = 8 + 1 + 5 * WIDTH / 2 + 2;
 
     private static final String DIGITS = "0123456789abcdef";
@@ -17,7 +17,7 @@ public final class Octets {
     }
 
     /**
-     * Dumps octets in lines as {@code xxd} does: the offset, sixteen octets in hexadecimal, and as characters
+     * Dumps bytes in lines as {@code xxd} does: the offset, sixteen bytes in hexadecimal, and as characters
      * what of them is printable.
      */
     public static List<String> dump(String octets) {

@@ -46,7 +46,7 @@ public final class ArchiveFormat {
     private static final String VERSION = "microhttp site archive 1";
     private static final String HOSTS = "hosts";
 
-    /** Of 32 octets, unpadded (RFC 4648 §5); the last character has but four bits. */
+    /** Of 32 bytes, unpadded (RFC 4648 §5); the last character has but four bits. */
     private static final int ID_LENGTH = 43;
     private static final String LAST_OF_ID = "AEIMQUYcgkosw048";
 
@@ -67,12 +67,12 @@ public final class ArchiveFormat {
         }
     }
 
-    /** {@return the id of octets of this SHA-256} */
+    /** {@return the id of bytes of this SHA-256} */
     public static String idOfDigest(byte[] digest) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     }
 
-    /** {@return the id of these octets} */
+    /** {@return the id of these bytes} */
     public static String idOf(byte[] octets) {
         return idOfDigest(sha256().digest(octets));
     }
@@ -149,7 +149,7 @@ public final class ArchiveFormat {
         return lines;
     }
 
-    /** {@return octets as text} */
+    /** {@return bytes as text} */
     public static String text(byte[] octets) throws IOException {
         var text = new String(octets, StandardCharsets.UTF_8);
         // what is not UTF-8 has become this character, which may stand in a text, too

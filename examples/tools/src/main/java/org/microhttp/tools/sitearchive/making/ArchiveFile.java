@@ -93,7 +93,7 @@ final class ArchiveFile {
         writer.put(key.getBytes(StandardCharsets.UTF_8), ByteBuffer.wrap(value));
     }
 
-    /** Of all octets from a position on, up to the end of the last record. */
+    /** Of all bytes from a position on, up to the end of the last record. */
     private String digest(long from) throws IOException {
         MessageDigest digest = ArchiveFormat.sha256();
         var buffer = ByteBuffer.allocate(BUFFER_SIZE);

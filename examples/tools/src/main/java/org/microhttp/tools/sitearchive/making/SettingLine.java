@@ -29,7 +29,7 @@ record SettingLine(String of, int number, String text) {
 
     private static String text(String of, byte[] octets) {
         ByteBuffer in = ByteBuffer.wrap(octets);
-        // no text has more characters than octets in UTF-8
+        // no text has more characters than bytes in UTF-8
         CharBuffer out = CharBuffer.allocate(octets.length);
         boolean valid = !StandardCharsets.UTF_8.newDecoder().decode(in, out, true).isError();
         out.flip();

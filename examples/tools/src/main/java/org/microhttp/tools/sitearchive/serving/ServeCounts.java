@@ -1,7 +1,7 @@
 package org.microhttp.tools.sitearchive.serving;
 
 /**
- * How many answers were given since the start, by what they are, and the octets of their bodies.
+ * How many answers were given since the start, by what they are, and the bytes of their bodies.
  *
  * @param whole       contents as a whole (200)
  * @param part        ranges of contents (206)
