@@ -84,7 +84,7 @@ record Content(Form form, long length, int noise, BodyFault mishap) {
     }
 
     /** All of it, as it is in memory. */
-    byte[] octets() {
+    byte[] bytes() {
         return Arrays.copyOfRange(NOISE, noise, noise + (int) length);
     }
 

@@ -17,10 +17,10 @@ final class TurnLimits {
     private static final int REQUESTS = 128;
 
     /** Bytes that one turn of a loop writes, and from how many on some may wait for the next turn. */
-    private static final long OCTETS = 5 << 20, FEWEST_OCTETS = 3 << 18;
+    private static final long BYTES = 5 << 20, FEWEST_BYTES = 3 << 18;
 
     private final World world;
-    private long turn, octets;
+    private long turn, bytes;
 
     /** Whether some may have waited at the end of the turn before, or of another loop's turn before that. */
     private boolean waited;
@@ -45,8 +45,8 @@ final class TurnLimits {
 
     void onTurnBegin() {
         turn++;
-        waited = octets > FEWEST_OCTETS || waited && world.conditions.loops() > 1;
-        octets = 0;
+        waited = bytes > FEWEST_BYTES || waited && world.conditions.loops() > 1;
+        bytes = 0;
         writers = 0;
         accepts = 0;
         life = null;
@@ -154,22 +154,22 @@ final class TurnLimits {
 
     /** So many bytes are written. At the end the loop writes more; while much waits, to each client. */
     void onWritten(SimulatedConnection one, int count) {
-        octets += count;
+        bytes += count;
         Work work = work(one);
         if (!work.writes) writers++;
         work.writes = true;
-        boolean bounded = octets <= most() * (1 + writers);
-        if (!bounded && !world.isEnding()) world.broken(octets + " octets are written in a turn");
+        boolean bounded = bytes <= most() * (1 + writers);
+        if (!bounded && !world.isEnding()) world.broken(bytes + " octets are written in a turn");
     }
 
     private long most() {
-        return world.conditions.share() > 0 ? 12L * world.conditions.share() : OCTETS;
+        return world.conditions.share() > 0 ? 12L * world.conditions.share() : BYTES;
     }
 
     /** Whether some may have to wait with what they write: a clock that fails may make one turn of two. */
     boolean mayWait() {
         boolean fewer = world.conditions.share() > 0 || world.faults.clockEverStruck;
-        return fewer || waited || octets > FEWEST_OCTETS;
+        return fewer || waited || bytes > FEWEST_BYTES;
     }
 
     /**

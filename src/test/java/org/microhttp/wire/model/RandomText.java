@@ -45,7 +45,7 @@ public final class RandomText {
         return text.toString();
     }
 
-    static String octets(SplittableRandom random, int length) {
+    static String bytes(SplittableRandom random, int length) {
         var text = new StringBuilder(length);
         for (int i = 0; i < length; i++) {
             text.append((char) random.nextInt(256));
