@@ -23,14 +23,14 @@ public final class UrlDecoding {
 
     private final String part;
     private final String text;
-    private final byte[] octets;
+    private final byte[] bytes;
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
 
     /** Takes text, which is of ASCII: of other characters nobody knows which bytes they were. */
     private UrlDecoding(String part, String text) {
         this.part = part;
         this.text = text;
-        octets = text.getBytes(StandardCharsets.US_ASCII);
+        bytes = text.getBytes(StandardCharsets.US_ASCII);
         for (int at = 0; at < text.length(); at++) {
             if (text.charAt(at) > 0x7F) {
                 throw wrong(at, "a character that is not ASCII; allowed: its UTF-8, percent-encoded");
@@ -48,7 +48,7 @@ public final class UrlDecoding {
      */
     public static String decode(String text) {
         var decoding = new UrlDecoding("text", text);
-        return decoding.decode(0, decoding.octets.length);
+        return decoding.decode(0, decoding.bytes.length);
     }
 
     /**
@@ -92,9 +92,9 @@ public final class UrlDecoding {
     }
 
     /** Where a byte is first found, or else the end. */
-    private int find(char octet, int from, int end) {
+    private int find(char value, int from, int end) {
         int at = from;
-        while (at < end && octets[at] != octet) {
+        while (at < end && bytes[at] != value) {
             at++;
         }
         return at;
@@ -109,11 +109,11 @@ public final class UrlDecoding {
         int length = 0;
         int at = from;
         while (at < end) {
-            if (octets[at] == '%') {
+            if (bytes[at] == '%') {
                 decoded[length] = escaped(at, end);
                 at += 3;
             } else {
-                decoded[length] = octets[at];
+                decoded[length] = bytes[at];
                 at++;
             }
             length++;
@@ -124,27 +124,27 @@ public final class UrlDecoding {
             return utf8.decode(rest).toString();
         } catch (CharacterCodingException e) {
             // it stops at the first byte of what it cannot decode
-            String octet = HexFormat.of().withUpperCase().toHexDigits(rest.get());
-            throw wrong(origin(from, rest.position() - 1), "%" + octet
+            String value = HexFormat.of().withUpperCase().toHexDigits(rest.get());
+            throw wrong(origin(from, rest.position() - 1), "%" + value
                     + ", which begins no character of UTF-8; allowed: whole characters");
         }
     }
 
     // pct-encoded = "%" HEXDIG HEXDIG (RFC 3986 §2.1), in either case
     private byte escaped(int at, int end) {
-        boolean whole = at + 2 < end && HexFormat.isHexDigit(octets[at + 1])
-                && HexFormat.isHexDigit(octets[at + 2]);
+        boolean whole = at + 2 < end && HexFormat.isHexDigit(bytes[at + 1])
+                && HexFormat.isHexDigit(bytes[at + 2]);
         if (!whole) {
             throw wrong(at, "a % without two hexadecimal digits behind it; allowed: %25 for a % itself");
         }
-        return (byte) (HexFormat.fromHexDigit(octets[at + 1]) << 4 | HexFormat.fromHexDigit(octets[at + 2]));
+        return (byte) (HexFormat.fromHexDigit(bytes[at + 1]) << 4 | HexFormat.fromHexDigit(bytes[at + 2]));
     }
 
     /** Where the decoded byte of this number came from. */
     private int origin(int from, int number) {
         int at = from;
         for (int i = 0; i < number; i++) {
-            at += octets[at] == '%' ? 3 : 1;
+            at += bytes[at] == '%' ? 3 : 1;
         }
         return at;
     }
