@@ -180,7 +180,7 @@ public final class CdbReader {
                         + " octets and a value of " + length + "; allowed are keys of " + MAX_KEY
                         + ", and the records end at " + end + ": the file is damaged");
             }
-            byte[] key = cursor.readOctets((int) keyLength);
+            byte[] key = cursor.readBytes((int) keyLength);
             var value = new CdbValue(cursor.at(), length);
             cursor.skip(length);
             visitor.visit(key, value);

@@ -63,8 +63,8 @@ final class StartedProcess {
         if (json && line.endsWith("}")) {
             marked = line.substring(0, line.length() - 1) + ",\"process\":" + number + "}";
         }
-        byte[] octets = (marked + "\n").getBytes(ISO_8859_1);
-        out.write(octets, 0, octets.length);
+        byte[] bytes = (marked + "\n").getBytes(ISO_8859_1);
+        out.write(bytes, 0, bytes.length);
         out.flush();
     }
 

@@ -71,13 +71,13 @@ final class ResettingFront {
      */
     private boolean passOn(InputStream in, OutputStream out) throws IOException {
         for (int matched = 0; matched < END.length(); ) {
-            int octet = in.read();
-            if (octet < 0) {
+            int value = in.read();
+            if (value < 0) {
                 return false;
             }
-            out.write(octet);
-            boolean matches = octet == END.charAt(matched);
-            matched = matches ? matched + 1 : octet == '\r' ? 1 : 0;
+            out.write(value);
+            boolean matches = value == END.charAt(matched);
+            matched = matches ? matched + 1 : value == '\r' ? 1 : 0;
         }
         byte[] piece = new byte[PIECE];
         for (int left = most; left > 0; ) {

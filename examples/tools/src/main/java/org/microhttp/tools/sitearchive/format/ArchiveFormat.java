@@ -73,8 +73,8 @@ public final class ArchiveFormat {
     }
 
     /** {@return the id of these bytes} */
-    public static String idOf(byte[] octets) {
-        return idOfDigest(sha256().digest(octets));
+    public static String idOf(byte[] bytes) {
+        return idOfDigest(sha256().digest(bytes));
     }
 
     /** Says whether a text is an id. */
@@ -111,7 +111,7 @@ public final class ArchiveFormat {
 
     /** {@return the value of the first record} */
     public static byte[] format(boolean hosts) {
-        return octets(hosts ? List.of(VERSION, HOSTS) : List.of(VERSION));
+        return bytes(hosts ? List.of(VERSION, HOSTS) : List.of(VERSION));
     }
 
     /** {@return whether an archive with this first record has hosts} */
@@ -124,13 +124,13 @@ public final class ArchiveFormat {
     }
 
     /** {@return a list as a value} */
-    public static byte[] octets(Collection<String> lines) {
-        var octets = new ByteArrayOutputStream();
+    public static byte[] bytes(Collection<String> lines) {
+        var bytes = new ByteArrayOutputStream();
         for (String line : lines) {
-            octets.writeBytes(line.getBytes(StandardCharsets.UTF_8));
-            octets.write('\n');
+            bytes.writeBytes(line.getBytes(StandardCharsets.UTF_8));
+            bytes.write('\n');
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 
     /** {@return the list that a value is} */
@@ -150,14 +150,14 @@ public final class ArchiveFormat {
     }
 
     /** {@return bytes as text} */
-    public static String text(byte[] octets) throws IOException {
-        var text = new String(octets, StandardCharsets.UTF_8);
+    public static String text(byte[] bytes) throws IOException {
+        var text = new String(bytes, StandardCharsets.UTF_8);
         // what is not UTF-8 has become this character, which may stand in a text, too
         if (text.indexOf('\uFFFD') < 0) {
             return text;
         }
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(octets)).toString();
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
             throw new IOException("a text is not UTF-8", e);
         }
