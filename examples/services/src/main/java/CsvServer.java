@@ -85,8 +85,8 @@ public final class CsvServer {
         }
 
         @Override
-        public void write(int octet) throws IOException {
-            write(new byte[] {(byte) octet}, 0, 1);
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
         }
 
         @Override

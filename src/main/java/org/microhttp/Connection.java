@@ -296,7 +296,7 @@ final class Connection extends Scheduler.Entry {
         context.log.report(READ_REQUEST, socket.id, request);
         enter(HANDLING);
         // an interrupt up to here acts as stop: the loop ends, and the request is dropped
-        if (exchange.takePlace() && !context.checkStop()) exchange.call(request);
+        if (!context.checkStop() && exchange.takePlace()) exchange.call(request);
         if (exchange.response == null) {
             since = context.clock.now();
             enter(AWAITING);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.*;
 import java.util.function.Consumer;
 
 /**
@@ -46,6 +46,9 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
 
     /** How many lists of buffers are requested and not passed on; negative after a cancel. */
     private final AtomicLong requested = new AtomicLong();
+
+    /** Whether a task of the loop is due, which acts on all that the program has done by then. */
+    private final AtomicBoolean due = new AtomicBoolean();
 
     /** The mistake of a program that has requested less than one list (rule 3.9 of Reactive Streams). */
     private volatile Throwable mistake;
@@ -160,22 +163,33 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
         if (count <= 0) {
             if (mistake != null) return;
             mistake = new IllegalArgumentException("requested " + count + " lists; allowed: 1 or more");
-            tasks.add(this);
+            goOn();
             return;
         }
         // a sum above the largest number means no limit (rule 3.17)
         long most = Long.MAX_VALUE - count;
         long had = requested.getAndUpdate(now -> now < 0 ? now : Math.min(now, most) + count);
-        if (had == 0) tasks.add(this);
+        if (had == 0) goOn();
     }
 
     @Override
     public void cancel() {
-        if (requested.getAndSet(-1) >= 0) tasks.add(this);
+        if (requested.getAndSet(-1) >= 0) goOn();
+    }
+
+    /**
+     * Adds a task, unless one is due. If each request in a signal were a task, a client that sends fast would
+     * be read more often in every turn of the loop.
+     */
+    private void goOn() {
+        if (!due.getAndSet(true)) tasks.add(this);
     }
 
     @Override
-    public void run() { exchange.turn(this); }
+    public void run() {
+        due.set(false);
+        exchange.turn(this);
+    }
 
     /** Passes on what is requested, with what the socket has. */
     @Override

@@ -41,8 +41,8 @@ final class Scheduler {
     private final Entry[] slots = new Entry[SLOTS];
     final long origin, resolution;
 
-    /** The tick fired last, perhaps in part. Entries are filed less than a round after it. */
-    private long tick;
+    /** The tick of the present turn, or of the last one. Entries are filed after it. */
+    private long current;
 
     /** No tick before this one has entries: each is filed at this tick or later. */
     private long nextTick = Long.MAX_VALUE;
@@ -76,16 +76,15 @@ final class Scheduler {
 
     /**
      * Fires due entries, at most as many as a turn may; the rest is due at once. An entry that fires and gets
-     * a deadline in the past is due in the next tick, even if that has passed already.
+     * a deadline in the past is due in the tick after this turn's: in a turn after many ticks it fires once.
      */
     void advance(long now) {
-        long current = (now - origin) / resolution;
+        current = (now - origin) / resolution;
         // after a long sleep every slot is read once, not once for every missed tick
         if (nextTick <= current) nextTick = firstFrom(Math.max(nextTick, current - SLOTS + 1));
         for (int left = MAX_ENTRIES_PER_TURN; left > 0 && nextTick <= current; left--) {
-            tick = nextTick;
             // this takes the first each time, because firing may cancel any other
-            Entry first = slotOf(tick).next;
+            Entry first = slotOf(nextTick).next;
             first.cancelDeadline();
             if (first.deadline - now > 0) {
                 // the deadline was moved, so the entry goes into a later slot
@@ -93,9 +92,8 @@ final class Scheduler {
             } else {
                 first.onDeadline();
             }
-            nextTick = firstFrom(tick);
+            nextTick = firstFrom(nextTick);
         }
-        if (nextTick > current) tick = current;
     }
 
     /** Returns for how many nanoseconds nothing will be due, 0 or more. */
@@ -103,10 +101,10 @@ final class Scheduler {
         return nextTick == Long.MAX_VALUE ? nextTick : Math.max(0, origin + nextTick * resolution - now);
     }
 
-    /** Files an entry in the first tick at or after its deadline. */
+    /** Files an entry in the first tick at or after its deadline, less than a round after the first entry. */
     private void file(Entry entry) {
         long due = (entry.deadline - origin + resolution - 1) / resolution;
-        long filed = Math.min(Math.max(due, tick + 1), tick + SLOTS - 1);
+        long filed = Math.min(Math.max(due, current + 1), Math.min(nextTick, current) + SLOTS - 1);
         Entry slot = slotOf(filed);
         entry.previous = slot;
         entry.next = slot.next;

@@ -7,13 +7,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.*;
 import java.util.List;
 
-/** Bodies of every kind with the same octets, each a character in which no two places look alike. */
+/** Bodies of every kind with the same bytes, each a character in which no two places look alike. */
 enum Bodies {
 
     HEAP {
         @Override
         Body of(String text) {
-            return Body.of(ByteBuffer.wrap(octets(" " + text), 1, text.length()));
+            return Body.of(ByteBuffer.wrap(bytes(" " + text), 1, text.length()));
         }
     },
 
@@ -22,7 +22,7 @@ enum Bodies {
         Body of(String text) {
             ByteBuffer buffer = ByteBuffer.allocateDirect(text.length() + 2);
             buffer.position(1);
-            buffer.put(octets(text));
+            buffer.put(bytes(text));
             buffer.flip().position(1);
             return Body.of(buffer);
         }
@@ -52,7 +52,7 @@ enum Bodies {
     /** A file of that content, which has no name any more. */
     static FileChannel file(String content) throws IOException {
         Path path = Files.createTempFile("body", null);
-        Files.write(path, octets(content));
+        Files.write(path, bytes(content));
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
         Files.delete(path);
         return file;
@@ -66,7 +66,7 @@ enum Bodies {
         return text.substring(0, length);
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
     }
 }

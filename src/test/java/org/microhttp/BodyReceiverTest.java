@@ -99,4 +99,17 @@ class BodyReceiverTest extends ConnectionFixture {
         assertTrue(("" + receiver.signals).endsWith("f)"));
         assertTrue(depths.getMax() - depths.getMin() < 10, "frames of calls: " + depths);
     }
+
+    /** As many as the client has sent pieces would have the loop read as often in its next turn. */
+    @Test
+    void requestsInSignalsAreOneTask() {
+        receiver = ScriptedReceiver.requesting(1);
+        receiver.onNext = given -> given.request(1);
+        client.turn(POST + "Content-Length: 100\r\n\r\n");
+        for (int i = 0; i < 50; i++) {
+            client.turn("x");
+        }
+        assertEquals(51, receiver.signals.length());
+        assertEquals(1, loop.context.tasks.present().count());
+    }
 }

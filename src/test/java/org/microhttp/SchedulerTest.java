@@ -181,6 +181,28 @@ class SchedulerTest {
         assertTrue(fired.size() <= 1);
     }
 
+    /** After a long turn, too, an entry whose deadline stays in the past fires once a turn, in each tick. */
+    @Test
+    void deadlineInThePastFiresOnceInATurn() {
+        var count = new int[1];
+        var repeating = new Scheduler.Entry() {
+            @Override
+            void onDeadline() {
+                count[0]++;
+                scheduler.schedule(this, TICK);
+            }
+        };
+        scheduler.schedule(repeating, TICK);
+        long now = 0;
+        for (long ticks : new long[] {50, 1, 1023, 5000, 1}) {
+            now += ticks * TICK;
+            count[0] = 0;
+            advance(now);
+            assertEquals(1, count[0], "in a turn after " + ticks + " ticks");
+            assertEquals(TICK, scheduler.nanosToNext(now));
+        }
+    }
+
     /** One timer is set or cancelled between turns, or so many that a turn leaves some for the next. */
     @ParameterizedTest
     @CsvSource({"0, 1", "9223372036851775807, 1", "987654321, 1", "0, 3072", "9223372036851775807, 3072",

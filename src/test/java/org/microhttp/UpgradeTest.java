@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.*;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.microhttp.simulation.network.*;
 
 /**
  * A connection that a response switches to another protocol (RFC 9110 §7.8): first the scripts, then what no
@@ -112,6 +113,25 @@ class UpgradeTest extends ConnectionFixture {
         assertEquals("", "" + incoming.signals);
         turn(get("/later"));
         assertEquals(1, loop.later.size());
+    }
+
+    @Test
+    void anErrorOfTheResetReleasesEverything() {
+        loop.context.connectionCount.set(1);
+        turn(ASKS);
+        loop.machine.observe(new Witness() {
+            @Override
+            public void strikeOrFail(Call call, Peer peer) {
+                if (call == Call.SET_OPTION) throw new OutOfMemoryError("wanted");
+            }
+        });
+        client.connection.free();
+        client.expectClosed();
+        assertLogged(1, "connection_error");
+        assertEquals(List.of(1, 1), List.of(released, outgoing.cancels));
+        assertEquals("(!", "" + incoming.signals);
+        assertEquals(0, loop.context.connectionCount.get());
+        assertEquals(1, GroupContext.sum(loop.context).closed());
     }
 
     @Test

@@ -6,18 +6,18 @@ import static org.junit.jupiter.api.Assertions.*;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
-/** The character classes, octet by octet, and the small grammars. */
+/** The character classes, byte by byte, and the small grammars. */
 class SyntaxTest {
 
     private static void assertTable(boolean[] table, IntPredicate expected) {
         assertEquals(256, table.length);
-        for (int octet = 0; octet < 256; octet++) {
-            assertEquals(expected.test(octet), table[octet], "octet " + octet);
+        for (int value = 0; value < 256; value++) {
+            assertEquals(expected.test(value), table[value], "octet " + value);
         }
     }
 
-    private static boolean isAlphanumeric(int octet) {
-        return octet >= '0' && octet <= '9' || octet >= 'A' && octet <= 'Z' || octet >= 'a' && octet <= 'z';
+    private static boolean isAlphanumeric(int value) {
+        return value >= '0' && value <= '9' || value >= 'A' && value <= 'Z' || value >= 'a' && value <= 'z';
     }
 
     private static byte[] bytes(String text) {
@@ -34,14 +34,14 @@ class SyntaxTest {
         assertTable(Syntax.TEXT, c -> c == '\t' || c >= 0x20 && c != 0x7F);
     }
 
-    /** Every octet at every place of a run, between octets that are in the table's first and last places. */
+    /** Every byte at every place of a run, between bytes that are in the table's first and last places. */
     @Test
     void findsTheSameEndsEightBytesAtATime() {
         for (char filler : new char[] {'!', 'a', '~'}) {
             byte[] bytes = bytes(("" + filler).repeat(27));
             for (int at = 0; at < bytes.length; at++) {
-                for (int octet = 0; octet < 256; octet++) {
-                    bytes[at] = (byte) octet;
+                for (int value = 0; value < 256; value++) {
+                    bytes[at] = (byte) value;
                     for (int from : new int[] {0, 1, 3}) {
                         for (int to : new int[] {at, at + 1, bytes.length}) {
                             if (from > to) continue;

@@ -101,9 +101,9 @@ final class AnswerReader {
             if (headLength == head.length) head = Arrays.copyOf(head, 2 * headLength);
             if (headLength > LONGEST_HEAD) throw new Broken("a head without an end");
             if (headLength == 0) judge.onBegin();
-            byte octet = source.get();
-            head[headLength++] = octet;
-            boolean over = octet == '\n' && headLength > 3 && head[headLength - 2] == '\r'
+            byte value = source.get();
+            head[headLength++] = value;
+            boolean over = value == '\n' && headLength > 3 && head[headLength - 2] == '\r'
                     && head[headLength - 3] == '\n' && head[headLength - 4] == '\r';
             if (over) begin();
         }
@@ -175,9 +175,9 @@ final class AnswerReader {
      * Whether so much may be told of the body of an answer: what was written of it; or all, if that is no
      * more than may wait to be written with what comes next.
      */
-    boolean isWritten(int index, long octets, long most) {
-        if (index < whole) return octets == bodies[index] || bodies[index] < 0;
-        if (index > whole || answer == null) return octets <= most;
-        return octets == bodyAt || octets == bodyAt + bodyLeft && octets <= most;
+    boolean isWritten(int index, long bytes, long most) {
+        if (index < whole) return bytes == bodies[index] || bodies[index] < 0;
+        if (index > whole || answer == null) return bytes <= most;
+        return bytes == bodyAt || bytes == bodyAt + bodyLeft && bytes <= most;
     }
 }

@@ -3,9 +3,9 @@ package org.microhttp.simulation;
 import java.util.SplittableRandom;
 
 /**
- * What goes wrong with a body: what, and, of a file, when so many octets were moved, or more are asked for.
+ * What goes wrong with a body: what, and, of a file, when so many bytes were moved, or more are asked for.
  *
- * @param left how many octets there are then of a file that shrinks; more have been sent, at times
+ * @param left how many bytes there are then of a file that shrinks; more have been sent, at times
  */
 record BodyFault(Kind kind, int at, int left) {
 
@@ -35,7 +35,7 @@ record BodyFault(Kind kind, int at, int left) {
         return file ? at(kind, length, random) : new BodyFault(kind, 0, 0);
     }
 
-    /** That a file is cut, within so many octets. */
+    /** That a file is cut, within so many bytes. */
     static BodyFault cut(int most, SplittableRandom random) {
         return at(Kind.SHRINKS, most, random);
     }

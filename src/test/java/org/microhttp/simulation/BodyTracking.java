@@ -56,7 +56,7 @@ final class BodyTracking {
     private Response planned(HandledRequest asked, List<Header> fields) {
         HandlerPlan reply = asked.reply;
         if (reply.content().form() == Content.Form.ARRAY) {
-            return new Response(reply.status(), "As Planned", fields, reply.content().octets());
+            return new Response(reply.status(), "As Planned", fields, reply.content().bytes());
         }
         lend(asked, "As Planned", fields);
         asked.streamed = asked.lent.stream;

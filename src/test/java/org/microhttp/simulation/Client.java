@@ -99,7 +99,7 @@ final class Client {
 
     /** Whether some is left of what goes before the requests. */
     private boolean isGreeting() {
-        return sent < plan.preface().octets().length;
+        return sent < plan.preface().bytes().length;
     }
 
     /** How much is to be sent next; 0 while it waits for something. */

@@ -26,7 +26,7 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
                           ProxyPreface preface,
                   Upgrade upgrade, ClientBehaviour manners) {
 
-    /** Octets, for who reads them. */
+    /** Bytes, for who reads them. */
     private static final int SHOWN = 2_000;
 
     /** More than a turn takes. */
@@ -124,8 +124,8 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
 
     private static byte[] text(ProxyPreface.Draft draft, List<ClientInput> items) {
         int length = items.stream().mapToInt(item -> item.text().length).sum();
-        var text = Arrays.copyOf(draft.octets(), draft.octets().length + length);
-        int at = draft.octets().length;
+        var text = Arrays.copyOf(draft.bytes(), draft.bytes().length + length);
+        int at = draft.bytes().length;
         for (ClientInput item : items) {
             System.arraycopy(item.text(), 0, text, at, item.text().length);
             at += item.text().length;
@@ -229,10 +229,10 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
                 && line.startsWith(": ", colon) && line.startsWith(field.value(), colon + 2);
     }
 
-    private static boolean isSame(String text, byte[] octets) {
-        if (text.length() != octets.length) return false;
-        for (int i = 0; i < octets.length; i++) {
-            if (text.charAt(i) != (octets[i] & 0xFF)) return false;
+    private static boolean isSame(String text, byte[] bytes) {
+        if (text.length() != bytes.length) return false;
+        for (int i = 0; i < bytes.length; i++) {
+            if (text.charAt(i) != (bytes[i] & 0xFF)) return false;
         }
         return true;
     }
@@ -259,10 +259,10 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
         int from = start(index) + (blanks[index] ? 2 : 0);
         int most = (int) Math.min(read, from + Math.min(limits.headerSize(), limits.requestSize()));
         for (int i = from; i < most; i++) {
-            int octet = text[i] & 0xFF;
-            boolean end = octet == '\r' && i + 1 < most && text[i + 1] == '\n';
+            int value = text[i] & 0xFF;
+            boolean end = value == '\r' && i + 1 < most && text[i + 1] == '\n';
             if (end) return i - from >= 5 && new String(text, from, 5, ISO_8859_1).equals("HEAD ");
-            if (octet < ' ' && octet != '\t' || octet == 0x7F) return false;
+            if (value < ' ' && value != '\t' || value == 0x7F) return false;
         }
         return false;
     }

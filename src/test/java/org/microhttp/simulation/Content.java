@@ -73,18 +73,18 @@ record Content(Form form, long length, int noise, BodyFault mishap) {
         return new Content(form == Form.ARRAY ? Form.HEAP : form, length, noise, BodyFault.NONE);
     }
 
-    /** Where in the noise the octet at an offset is. */
+    /** Where in the noise the byte at an offset is. */
     int at(long offset) {
         return noise + (int) (offset % MAX_LENGTH);
     }
 
-    /** How many octets from an offset on are in a row in the noise. */
+    /** How many bytes from an offset on are in a row in the noise. */
     static int inARow(long offset) {
         return MAX_LENGTH - (int) (offset % MAX_LENGTH);
     }
 
     /** All of it, as it is in memory. */
-    byte[] octets() {
+    byte[] bytes() {
         return Arrays.copyOfRange(NOISE, noise, noise + (int) length);
     }
 

@@ -141,8 +141,8 @@ final class EventCheck implements Logger {
         if (failed || world.faults.clockEverStruck) return;
         SimulatedConnection life = told.life;
         boolean known = life != null && !life.promises.everStruck && !life.promises.isVague() && answered;
-        long octets = Long.parseLong(value(entries, "bytes"));
-        wrong |= known && !life.promises.isToldOf(told.exchanges - 1, octets, WRITE_BUFFER);
+        long bytes = Long.parseLong(value(entries, "bytes"));
+        wrong |= known && !life.promises.isToldOf(told.exchanges - 1, bytes, WRITE_BUFFER);
         if (wrong || told.begun > 1) {
             world.broken(told.life, "a wrong exchange: " + Arrays.toString(entries) + " for " + line);
         }

@@ -380,8 +380,8 @@ final class Promises implements AnswerReader.Judge {
     }
 
     /** Whether the log may say that so much of an answer's body was sent. */
-    boolean isToldOf(int index, long octets, long most) {
-        return reader.isWritten(index, octets, most);
+    boolean isToldOf(int index, long bytes, long most) {
+        return reader.isWritten(index, bytes, most);
     }
 
     @Override

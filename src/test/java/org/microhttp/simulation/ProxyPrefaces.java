@@ -30,19 +30,19 @@ final class ProxyPrefaces {
 
     /** What one client sends; nothing where nothing is asked for. */
     static ProxyPreface.Draft draw(long seed, ListenConditions door) {
-        if (!door.proxied()) return new ProxyPreface.Draft(ProxyPreface.NONE.octets(), null, true, false,
+        if (!door.proxied()) return new ProxyPreface.Draft(ProxyPreface.NONE.bytes(), null, true, false,
                 null);
         var random = new SplittableRandom(seed ^ 0x5DEECE66DL);
         var drawn = new ProxyPrefaces(random);
         return random.nextInt(100) < door.wrong() ? drawn.wrong() : drawn.right();
     }
 
-    private ProxyPreface.Draft right(byte[] octets, InetSocketAddress client) {
-        return new ProxyPreface.Draft(octets, client, true, false, pieces());
+    private ProxyPreface.Draft right(byte[] bytes, InetSocketAddress client) {
+        return new ProxyPreface.Draft(bytes, client, true, false, pieces());
     }
 
-    private ProxyPreface.Draft wrong(byte[] octets) {
-        return new ProxyPreface.Draft(octets, null, false, false, pieces());
+    private ProxyPreface.Draft wrong(byte[] bytes) {
+        return new ProxyPreface.Draft(bytes, null, false, false, pieces());
     }
 
     private ProxyPreface.Pieces pieces() {
@@ -50,7 +50,7 @@ final class ProxyPrefaces {
     }
 
     private ProxyPreface.Draft right() {
-        return random.nextInt(5) < 2 ? line() : octets();
+        return random.nextInt(5) < 2 ? line() : version2();
     }
 
     private ProxyPreface.Draft line() {
@@ -68,7 +68,7 @@ final class ProxyPrefaces {
     }
 
     /** Of any family, with values behind the addresses, one of which may be their sum. */
-    private ProxyPreface.Draft octets() {
+    private ProxyPreface.Draft version2() {
         int command = random.nextInt(8) == 0 ? 0x20 : 0x21;
         int family = Conditions.pick(random, 0x11, 0x11, 0x12, 0x21, 0x21, 0x22, 0x31, 0);
         byte[] ends = address(size(family));
@@ -120,7 +120,7 @@ final class ProxyPrefaces {
         return switch (Conditions.pick(random, Wrong.values())) {
             case MISSING -> wrong(new byte[0]);
             case CUT_OFF -> {
-                byte[] whole = right().octets();
+                byte[] whole = right().bytes();
                 byte[] cut = Arrays.copyOf(whole, random.nextInt(whole.length));
                 yield new ProxyPreface.Draft(cut, null, false, true, pieces());
             }
@@ -140,7 +140,7 @@ final class ProxyPrefaces {
             case VALUE -> wrong(header(0x21, 0x12, address(12), wrongValue()));
             case SUM -> {
                 byte[] all = header(0x21, 0x11, address(12), sums());
-                // of one that is right an octet of an address is another
+                // of one that is right a byte of an address is another
                 all[16 + random.nextInt(12)] ^= (byte) (1 << random.nextInt(8));
                 yield wrong(all);
             }

@@ -7,7 +7,7 @@ import org.microhttp.simulation.network.Call;
 import org.microhttp.testing.MemoryFile;
 
 /**
- * A file of which a region is the body of one answer. At each offset of the region is the octet that the
+ * A file of which a region is the body of one answer. At each offset of the region is the byte that the
  * client is to get; nothing else may be asked for. It moves less than it is asked for, at times nothing, and
  * what its {@link BodyFault} says happens to it.
  */

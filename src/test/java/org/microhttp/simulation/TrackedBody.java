@@ -12,7 +12,7 @@ import org.microhttp.Response;
  */
 final class TrackedBody {
 
-    /** What is around the octets of a buffer. */
+    /** What is around the bytes of a buffer. */
     private static final int MARGIN = 10;
 
     final HandledRequest asked;

@@ -16,11 +16,11 @@ final class TurnLimits {
     private static final int LAST_READS = 16;
     private static final int REQUESTS = 128;
 
-    /** Octets that one turn of a loop writes, and from how many on some may wait for the next turn. */
-    private static final long OCTETS = 5 << 20, FEWEST_OCTETS = 3 << 18;
+    /** Bytes that one turn of a loop writes, and from how many on some may wait for the next turn. */
+    private static final long BYTES = 5 << 20, FEWEST_BYTES = 3 << 18;
 
     private final World world;
-    private long turn, octets;
+    private long turn, bytes;
 
     /** Whether some may have waited at the end of the turn before, or of another loop's turn before that. */
     private boolean waited;
@@ -45,8 +45,8 @@ final class TurnLimits {
 
     void onTurnBegin() {
         turn++;
-        waited = octets > FEWEST_OCTETS || waited && world.conditions.loops() > 1;
-        octets = 0;
+        waited = bytes > FEWEST_BYTES || waited && world.conditions.loops() > 1;
+        bytes = 0;
         writers = 0;
         accepts = 0;
         life = null;
@@ -137,10 +137,8 @@ final class TurnLimits {
         // before it closes it looks once more, if not all was sent in one write: the client had time to send
         int most = writes > 1 || one.promises.failedBody.isCut() ? 2 : 1;
         one.brokenIf(one == life && reads > most && !world.leaving, "more than one read of what is ready");
-        // until the end of another protocol is noticed, in the next turn, its deadline comes in every tick
-        boolean ends = one.promises.isUpgraded();
         int allowed = READS + 2 * one.givenLately;
-        if (work.reads > allowed && !ends) one.broken("more than " + READS + " reads in a turn");
+        if (work.reads > allowed) one.broken("more than " + READS + " reads in a turn");
     }
 
     /** Whether more than one read was made in this turn. */
@@ -154,24 +152,24 @@ final class TurnLimits {
         writes++;
     }
 
-    /** So many octets are written. At the end the loop writes more; while much waits, to each client. */
+    /** So many bytes are written. At the end the loop writes more; while much waits, to each client. */
     void onWritten(SimulatedConnection one, int count) {
-        octets += count;
+        bytes += count;
         Work work = work(one);
         if (!work.writes) writers++;
         work.writes = true;
-        boolean bounded = octets <= most() * (1 + writers);
-        if (!bounded && !world.isEnding()) world.broken(octets + " octets are written in a turn");
+        boolean bounded = bytes <= most() * (1 + writers);
+        if (!bounded && !world.isEnding()) world.broken(bytes + " octets are written in a turn");
     }
 
     private long most() {
-        return world.conditions.share() > 0 ? 12L * world.conditions.share() : OCTETS;
+        return world.conditions.share() > 0 ? 12L * world.conditions.share() : BYTES;
     }
 
     /** Whether some may have to wait with what they write: a clock that fails may make one turn of two. */
     boolean mayWait() {
         boolean fewer = world.conditions.share() > 0 || world.faults.clockEverStruck;
-        return fewer || waited || octets > FEWEST_OCTETS;
+        return fewer || waited || bytes > FEWEST_BYTES;
     }
 
     /**

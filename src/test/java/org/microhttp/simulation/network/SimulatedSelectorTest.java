@@ -20,7 +20,7 @@ final class SimulatedSelectorTest {
     private static final long MILLI = 1_000_000;
     private static final Machine.Costs FREE = new Machine.Costs(0, 0, 0, 0, 0, 1);
 
-    /** A client that has sent so many octets. */
+    /** A client that has sent so many bytes. */
     private static final class Sender extends Peer {
 
         private final int number;

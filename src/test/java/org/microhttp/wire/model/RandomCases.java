@@ -65,7 +65,7 @@ public final class RandomCases {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The text as a Java string literal, an octet a character, to be pasted into a test. */
+    /** The text as a Java string literal, a byte a character, to be pasted into a test. */
     public static String escape(String text) {
         var out = new StringBuilder("\"");
         for (char c : text.toCharArray()) {

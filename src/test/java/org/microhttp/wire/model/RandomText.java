@@ -3,7 +3,7 @@ package org.microhttp.wire.model;
 import java.util.*;
 
 /**
- * Random pieces of HTTP's grammar, each legal for what its name says. A character stands for the octet of
+ * Random pieces of HTTP's grammar, each legal for what its name says. A character stands for the byte of
  * its number (ISO-8859-1).
  */
 public final class RandomText {
@@ -45,7 +45,7 @@ public final class RandomText {
         return text.toString();
     }
 
-    static String octets(SplittableRandom random, int length) {
+    static String bytes(SplittableRandom random, int length) {
         var text = new StringBuilder(length);
         for (int i = 0; i < length; i++) {
             text.append((char) random.nextInt(256));

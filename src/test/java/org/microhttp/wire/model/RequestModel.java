@@ -75,9 +75,9 @@ public record RequestModel(String method, String target, String version, List<He
             case 0, 1 -> "";
             case 2 -> pick(random, "\r\n", "0\r\n\r\n",
                     "GET / HTTP/1.1\r\nHost: x\r\n\r\n", "5\r\nhello\r\n");
-            case 3 -> RandomText.octets(random, random.nextInt(600));
-            case 4 -> RandomText.octets(random, 1 << random.nextInt(12));
-            default -> RandomText.octets(random, random.nextInt(30));
+            case 3 -> RandomText.bytes(random, random.nextInt(600));
+            case 4 -> RandomText.bytes(random, 1 << random.nextInt(12));
+            default -> RandomText.bytes(random, random.nextInt(30));
         };
     }
 

@@ -5,7 +5,7 @@ import static org.microhttp.wire.model.RandomText.*;
 import java.util.SplittableRandom;
 
 /**
- * Small damage to requests as text: to single octets, to spans, to lines, and with lines that attackers
+ * Small damage to requests as text: to single bytes, to spans, to lines, and with lines that attackers
  * send.
  */
 public final class RequestMutator {
@@ -82,7 +82,7 @@ public final class RequestMutator {
 
     private void change() {
         switch (random.nextInt(10)) {
-            case 0, 1 -> changeOctet(random.nextInt(text.length()));
+            case 0, 1 -> changeByte(random.nextInt(text.length()));
             case 2 -> changeSpan();
             case 3 -> changeLineEnd();
             case 4 -> replaceFirstLine();
@@ -93,7 +93,7 @@ public final class RequestMutator {
         }
     }
 
-    private void changeOctet(int at) {
+    private void changeByte(int at) {
         char c = text.charAt(at);
         switch (random.nextInt(6)) {
             case 0 -> text.setCharAt(at, (char) (c ^ 1 << random.nextInt(8)));

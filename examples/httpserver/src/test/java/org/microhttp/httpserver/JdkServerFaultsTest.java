@@ -3,6 +3,7 @@ package org.microhttp.httpserver;
 import static org.junit.jupiter.api.Assertions.*;
 import static org.microhttp.httpserver.JdkServer.*;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -125,6 +126,14 @@ final class JdkServerFaultsTest {
         })) {
             assertFails(server.client().get("/"));
             assertInstanceOf(IOException.class, server.awaitFailure());
+            assertServes(server);
+        }
+    }
+
+    @Test
+    void oneThatOnlyClosesFailsAtItsClient() throws Exception {
+        try (var server = serve(HttpExchange::close)) {
+            assertFails(server.client().get("/"));
             assertServes(server);
         }
     }

@@ -175,8 +175,7 @@ final class ChaosLife {
         handler.end();
         checkFree("bytes", occupied.bytes());
         checkFree("connections", occupied.connections());
-        // a server that has ended needs no places, but may not have got one back twice
-        checkLimit("maxPendingRequests", occupied.requests(), limits.pending);
+        checkFree("places", Usage.settled(occupied::requests, 0));
         checkFree("connections of loops", occupied.openCount());
         checkFree("tasks", occupied.hasTasks() ? 1 : 0);
         checkFree("timers", occupied.timers());

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.microhttp.checks.proxies.tools.Proxy;
 import org.microhttp.checks.proxies.tools.ProxyKind;
 import org.microhttp.checks.proxies.tools.RestartedServers;
+import org.microhttp.testing.Leaks;
 import org.microhttp.testing.Programs;
 import org.microhttp.testing.Readme;
 
@@ -55,7 +56,7 @@ public final class EdgePair implements AutoCloseable {
         name = kind == ProxyKind.HAPROXY ? "haproxy" : "nginx";
         port = RestartedServers.freePort();
         places = Stream.of("a", "b").map(server -> kind == ProxyKind.HAPROXY ? "" + folder.resolve(server)
-                : "127.0.0.1:" + RestartedServers.freePort()).toList();
+                : Leaks.HOST + ":" + RestartedServers.freePort()).toList();
         servers = new RestartedServers(List.of(command(0), command(1)));
         Path configuration = folder.resolve("configuration");
         Files.writeString(configuration, configuration());
@@ -81,7 +82,7 @@ public final class EdgePair implements AutoCloseable {
     private List<String> command(int index) {
         List<String> where = kind == ProxyKind.HAPROXY
                 ? List.of("--proxy-protocol", "--unix-socket", places.get(index))
-                : List.of("--address", "127.0.0.1", "--port", places.get(index).split(":")[1]);
+                : List.of("--address", Leaks.HOST, "--port", places.get(index).split(":")[1]);
         return Stream.concat(Stream.of("-Xmx64m", "edge.EdgeServer", "--name", index == 0 ? "a" : "b",
                 "--drain", "1000ms", "--grace", "20s"), where.stream()).toList();
     }

@@ -10,7 +10,7 @@ import org.microhttp.ExchangeSummary;
 /**
  * How a line looks. It is of ASCII alone, and shorter than the 4,096 characters that GoAccess reads of one:
  * what clients send is cut at a length, and then ends in three dots. A quote, a backslash, a control
- * character or an octet beyond ASCII in it is written as its number, so no client can end a value or a line.
+ * character or a byte beyond ASCII in it is written as its number, so no client can end a value or a line.
  */
 public enum AccessFormat {
 
@@ -125,7 +125,7 @@ public enum AccessFormat {
         }
     }
 
-    /** Appends a value of whatever characters, each of them an octet. */
+    /** Appends a value of whatever characters, each of them a byte. */
     private void append(StringBuilder line, String value, int most) {
         int end = line.length() + most;
         for (char c : value.toCharArray()) {

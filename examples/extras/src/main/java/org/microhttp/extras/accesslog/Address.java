@@ -39,15 +39,15 @@ final class Address {
     }
 
     private static InetAddress four(Matcher digits) throws UnknownHostException {
-        var octets = new byte[4];
+        var bytes = new byte[4];
         for (int i = 0; i < 4; i++) {
-            int octet = Integer.parseInt(digits.group(i + 1));
-            if (octet > 255) {
+            int value = Integer.parseInt(digits.group(i + 1));
+            if (value > 255) {
                 return null;
             }
-            octets[i] = (byte) octet;
+            bytes[i] = (byte) value;
         }
-        return InetAddress.getByAddress(octets);
+        return InetAddress.getByAddress(bytes);
     }
 
     /** An address as it is usually written: of IPv6 the longest row of zeros left out (RFC 5952 §4). */

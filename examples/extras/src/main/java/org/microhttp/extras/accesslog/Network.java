@@ -32,13 +32,13 @@ record Network(byte[] address, int bits) {
     }
 
     boolean contains(InetAddress other) {
-        byte[] octets = other.getAddress();
-        if (octets.length != address.length) {
+        byte[] bytes = other.getAddress();
+        if (bytes.length != address.length) {
             return false;
         }
         int whole = bits / 8;
         int mask = 0xFF00 >> bits % 8 & 0xFF;
-        return Arrays.equals(octets, 0, whole, address, 0, whole)
-                && (mask == 0 || (octets[whole] & mask) == (address[whole] & mask));
+        return Arrays.equals(bytes, 0, whole, address, 0, whole)
+                && (mask == 0 || (bytes[whole] & mask) == (address[whole] & mask));
     }
 }

@@ -25,7 +25,7 @@ final class FileCache {
     private long kept;
     private int open;
 
-    /** @param mostKept octets of memory for content */
+    /** @param mostKept bytes of memory for content */
     FileCache(long mostKept) {
         this.mostKept = mostKept;
     }
@@ -117,7 +117,7 @@ final class FileCache {
         }
     }
 
-    /** {@return octets of memory that content takes} */
+    /** {@return bytes of memory that content takes} */
     synchronized long kept() {
         return kept;
     }

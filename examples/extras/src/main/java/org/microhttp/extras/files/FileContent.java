@@ -14,7 +14,7 @@ import org.microhttp.extras.representation.Variant;
  */
 final class FileContent {
 
-    /** What is kept besides the octets of a variant: heads, fields, objects. */
+    /** What is kept besides the bytes of a variant: heads, fields, objects. */
     static final int OVERHEAD = 1_000;
 
     /** Above this a buffer that the heap does not have is sent with one copy less. */

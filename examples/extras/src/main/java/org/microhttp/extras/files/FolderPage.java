@@ -106,11 +106,11 @@ final class FolderPage {
     }
 
     /** In the largest unit of which there is one. */
-    private static String size(long octets) {
-        if (octets < 1024) {
-            return octets + " B";
+    private static String size(long bytes) {
+        if (bytes < 1024) {
+            return bytes + " B";
         }
-        double size = octets;
+        double size = bytes;
         int unit = -1;
         while (size >= 1024 && unit < 3) {
             size /= 1024;

@@ -17,10 +17,10 @@ import org.microhttp.extras.representation.TargetPath;
  */
 final class FolderPages {
 
-    private static final long MOST_OCTETS = Math.min(32 << 20, Runtime.getRuntime().maxMemory() / 16);
+    private static final long MOST_BYTES = Math.min(32 << 20, Runtime.getRuntime().maxMemory() / 16);
 
     private final FileTree tree;
-    private final AtomicLong octets = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
 
     FolderPages(FileTree tree) {
         this.tree = tree;
@@ -31,7 +31,7 @@ final class FolderPages {
      * changes meanwhile}
      */
     Response of(TargetPath path) throws IOException {
-        if (octets.get() >= MOST_OCTETS) {
+        if (bytes.get() >= MOST_BYTES) {
             return PlainAnswers.UNAVAILABLE;
         }
         FoundFile found = tree.find(path.name());
@@ -43,16 +43,16 @@ final class FolderPages {
         if (!take(page.length)) {
             return PlainAnswers.UNAVAILABLE;
         }
-        Body body = Body.of(ByteBuffer.wrap(page)).onReleased(() -> octets.addAndGet(-page.length));
+        Body body = Body.of(ByteBuffer.wrap(page)).onReleased(() -> bytes.addAndGet(-page.length));
         return new Response(200, "OK", FolderPage.FIELDS, body);
     }
 
     /** One page has room in any case. */
     private boolean take(int length) {
-        long before = octets.getAndAdd(length);
-        boolean room = before == 0 || before + length <= MOST_OCTETS;
+        long before = bytes.getAndAdd(length);
+        boolean room = before == 0 || before + length <= MOST_BYTES;
         if (!room) {
-            octets.addAndGet(-length);
+            bytes.addAndGet(-length);
         }
         return room;
     }

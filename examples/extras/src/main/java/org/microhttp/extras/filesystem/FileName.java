@@ -4,14 +4,14 @@ import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** The names of files as text. A name is octets, and what a locale makes of them may be another name. */
+/** The names of files as text. A name is bytes, and what a locale makes of them may be another name. */
 public final class FileName {
 
     private FileName() {
     }
 
     /**
-     * Whether a path, as text, leads to the same file. It does not where its name has octets that are no
+     * Whether a path, as text, leads to the same file. It does not where its name has bytes that are no
      * character of the locale: as text they are a name of another file, or of none.
      */
     public static boolean isText(Path path) {
@@ -23,7 +23,7 @@ public final class FileName {
     }
 
     /**
-     * The last name of a path, percent-encoded as in a URI: its octets are those of the file system whatever
+     * The last name of a path, percent-encoded as in a URI: its bytes are those of the file system whatever
      * the locale is.
      */
     public static String encoded(Path path) {

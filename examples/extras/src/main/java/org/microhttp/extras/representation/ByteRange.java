@@ -4,10 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One range of octets that a client asks for (RFC 9110 §14.1.2).
+ * One range of bytes that a client asks for (RFC 9110 §14.1.2).
  *
  * @param first where it begins; -1 for the end of the content
- * @param last  where it ends, with this one; or, for the end of the content, how many octets of it
+ * @param last  where it ends, with this one; or, for the end of the content, how many bytes of it
  */
 record ByteRange(long first, long last) {
 
@@ -54,7 +54,7 @@ record ByteRange(long first, long last) {
         return first < 0 ? Math.max(0, length - last) : first;
     }
 
-    /** Where it ends in content of this length, with the octet before this. */
+    /** Where it ends in content of this length, with the byte before this. */
     long to(long length) {
         return first < 0 || last >= length ? length : last + 1;
     }

@@ -173,7 +173,7 @@ public final class MediaTypes {
     /**
      * {@return the value of Content-Type for a file of this name, with a charset if it is text; of
      * {@code a.b.c} that of {@code b.c} comes before that of {@code c}; for one that is not known that of any
-     * octets}
+     * bytes}
      *
      * @param fileName without its folders
      */

@@ -33,7 +33,7 @@ public record TargetPath(String key) {
         return valid ? "/" + String.join("/", segments) : null;
     }
 
-    /** Null for a broken escape, or octets that are not UTF-8. */
+    /** Null for a broken escape, or bytes that are not UTF-8. */
     private static List<String> segments(String path) {
         try {
             return UrlDecoding.segments(path);
@@ -95,13 +95,13 @@ public record TargetPath(String key) {
      */
     public static String escaped(String text) {
         var escaped = new StringBuilder(text.length());
-        for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
-            char c = (char) (octet & 0xFF);
+        for (byte value : text.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (value & 0xFF);
             boolean plain = c < 0x80 && Character.isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0;
             if (plain) {
                 escaped.append(c);
             } else {
-                escaped.append('%').append(HEX.toHexDigits(octet));
+                escaped.append('%').append(HEX.toHexDigits(value));
             }
         }
         return escaped.toString();

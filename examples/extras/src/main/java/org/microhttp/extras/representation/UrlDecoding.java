@@ -12,9 +12,9 @@ import java.util.List;
 /**
  * Decodes what is percent-encoded (RFC 3986 §2.1): text, and the segments of a path.
  * <p>
- * Nothing is repaired. An escape that is broken, and octets that are not UTF-8, be they overlong, surrogates
+ * Nothing is repaired. An escape that is broken, and bytes that are not UTF-8, be they overlong, surrogates
  * or cut off, are an {@link IllegalArgumentException}. Its message says where, counted from 0, and what is
- * allowed. It repeats nothing of the text but the number of an octet, so it may be sent as it is, with a 400.
+ * allowed. It repeats nothing of the text but the number of a byte, so it may be sent as it is, with a 400.
  * <p>
  * What is decoded may hold any character: a slash, a line break, {@code U+0000}. Decode once and never again:
  * {@code %2541} is {@code %41}.
@@ -23,14 +23,14 @@ public final class UrlDecoding {
 
     private final String part;
     private final String text;
-    private final byte[] octets;
+    private final byte[] bytes;
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
 
-    /** Takes text, which is of ASCII: of other characters nobody knows which octets they were. */
+    /** Takes text, which is of ASCII: of other characters nobody knows which bytes they were. */
     private UrlDecoding(String part, String text) {
         this.part = part;
         this.text = text;
-        octets = text.getBytes(StandardCharsets.US_ASCII);
+        bytes = text.getBytes(StandardCharsets.US_ASCII);
         for (int at = 0; at < text.length(); at++) {
             if (text.charAt(at) > 0x7F) {
                 throw wrong(at, "a character that is not ASCII; allowed: its UTF-8, percent-encoded");
@@ -48,7 +48,7 @@ public final class UrlDecoding {
      */
     public static String decode(String text) {
         var decoding = new UrlDecoding("text", text);
-        return decoding.decode(0, decoding.octets.length);
+        return decoding.decode(0, decoding.bytes.length);
     }
 
     /**
@@ -91,16 +91,16 @@ public final class UrlDecoding {
                 && segment.chars().noneMatch(c -> c == '/' || c == '\\' || Character.isISOControl(c));
     }
 
-    /** Where an octet is first found, or else the end. */
-    private int find(char octet, int from, int end) {
+    /** Where a byte is first found, or else the end. */
+    private int find(char value, int from, int end) {
         int at = from;
-        while (at < end && octets[at] != octet) {
+        while (at < end && bytes[at] != value) {
             at++;
         }
         return at;
     }
 
-    /** Decodes a stretch of the octets. */
+    /** Decodes a stretch of the bytes. */
     private String decode(int from, int end) {
         if (find('%', from, end) == end) {
             return text.substring(from, end);
@@ -109,11 +109,11 @@ public final class UrlDecoding {
         int length = 0;
         int at = from;
         while (at < end) {
-            if (octets[at] == '%') {
+            if (bytes[at] == '%') {
                 decoded[length] = escaped(at, end);
                 at += 3;
             } else {
-                decoded[length] = octets[at];
+                decoded[length] = bytes[at];
                 at++;
             }
             length++;
@@ -123,28 +123,28 @@ public final class UrlDecoding {
             // a decoder of our own, since String's replaces what is malformed
             return utf8.decode(rest).toString();
         } catch (CharacterCodingException e) {
-            // it stops at the first octet of what it cannot decode
-            String octet = HexFormat.of().withUpperCase().toHexDigits(rest.get());
-            throw wrong(origin(from, rest.position() - 1), "%" + octet
+            // it stops at the first byte of what it cannot decode
+            String value = HexFormat.of().withUpperCase().toHexDigits(rest.get());
+            throw wrong(origin(from, rest.position() - 1), "%" + value
                     + ", which begins no character of UTF-8; allowed: whole characters");
         }
     }
 
     // pct-encoded = "%" HEXDIG HEXDIG (RFC 3986 §2.1), in either case
     private byte escaped(int at, int end) {
-        boolean whole = at + 2 < end && HexFormat.isHexDigit(octets[at + 1])
-                && HexFormat.isHexDigit(octets[at + 2]);
+        boolean whole = at + 2 < end && HexFormat.isHexDigit(bytes[at + 1])
+                && HexFormat.isHexDigit(bytes[at + 2]);
         if (!whole) {
             throw wrong(at, "a % without two hexadecimal digits behind it; allowed: %25 for a % itself");
         }
-        return (byte) (HexFormat.fromHexDigit(octets[at + 1]) << 4 | HexFormat.fromHexDigit(octets[at + 2]));
+        return (byte) (HexFormat.fromHexDigit(bytes[at + 1]) << 4 | HexFormat.fromHexDigit(bytes[at + 2]));
     }
 
-    /** Where the decoded octet of this number came from. */
+    /** Where the decoded byte of this number came from. */
     private int origin(int from, int number) {
         int at = from;
         for (int i = 0; i < number; i++) {
-            at += octets[at] == '%' ? 3 : 1;
+            at += bytes[at] == '%' ? 3 : 1;
         }
         return at;
     }

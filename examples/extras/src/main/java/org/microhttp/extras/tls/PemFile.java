@@ -48,14 +48,14 @@ final class PemFile {
 
     PemFile(Path file) throws IOException {
         this.file = file;
-        byte[] octets;
+        byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
-            octets = in.readNBytes(LARGEST + 1);
+            bytes = in.readNBytes(LARGEST + 1);
         }
-        if (octets.length > LARGEST) {
+        if (bytes.length > LARGEST) {
             throw wrong("it is larger than " + LARGEST + " bytes", null);
         }
-        String text = new String(octets, StandardCharsets.ISO_8859_1);
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
         int at = text.indexOf(BEGIN);
         while (at >= 0) {
             at = text.indexOf(BEGIN, take(text, at + BEGIN.length()));
@@ -94,7 +94,7 @@ final class PemFile {
 
     private X509Certificate certificate(Block block) throws IOException {
         try {
-            var in = new ByteArrayInputStream(octets(block));
+            var in = new ByteArrayInputStream(bytes(block));
             return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
         } catch (GeneralSecurityException e) {
             throw wrong("a certificate cannot be read", e);
@@ -106,7 +106,7 @@ final class PemFile {
         for (Block block : blocks) {
             if (block.label.endsWith("PRIVATE KEY")) {
                 checkKind(block);
-                return key(octets(block), block.label, certified);
+                return key(bytes(block), block.label, certified);
             }
         }
         throw wrong("it has no \"BEGIN PRIVATE KEY\"", null);
@@ -122,8 +122,8 @@ final class PemFile {
         }
     }
 
-    private PrivateKey key(byte[] octets, String label, PublicKey certified) throws IOException {
-        byte[] whole = label.equals("PRIVATE KEY") ? octets : wrap(octets, certified);
+    private PrivateKey key(byte[] bytes, String label, PublicKey certified) throws IOException {
+        byte[] whole = label.equals("PRIVATE KEY") ? bytes : wrap(bytes, certified);
         try {
             PrivateKey key = KeyFactory.getInstance(certified.getAlgorithm())
                     .generatePrivate(new PKCS8EncodedKeySpec(whole));
@@ -202,7 +202,7 @@ final class PemFile {
         return all.toByteArray();
     }
 
-    private byte[] octets(Block block) throws IOException {
+    private byte[] bytes(Block block) throws IOException {
         try {
             return Base64.getMimeDecoder().decode(block.text);
         } catch (IllegalArgumentException e) {

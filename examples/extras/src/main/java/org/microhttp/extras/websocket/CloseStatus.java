@@ -71,8 +71,8 @@ record CloseStatus(int code, String reason) {
         if (code == NONE) {
             return new Frame(Frame.CLOSE, ByteBuffer.allocate(0)).encode();
         }
-        byte[] octets = reason.getBytes(UTF_8);
-        ByteBuffer payload = ByteBuffer.allocate(2 + octets.length).putShort((short) code).put(octets);
+        byte[] bytes = reason.getBytes(UTF_8);
+        ByteBuffer payload = ByteBuffer.allocate(2 + bytes.length).putShort((short) code).put(bytes);
         return new Frame(Frame.CLOSE, payload.flip()).encode();
     }
 }

@@ -94,10 +94,10 @@ final class Decompression {
         return true;
     }
 
-    private synchronized void give(byte[] octets, int count) throws ConnectionFailure {
-        given = octets;
+    private synchronized void give(byte[] bytes, int count) throws ConnectionFailure {
+        given = bytes;
         limit = count;
-        open().setInput(octets, 0, count);
+        open().setInput(bytes, 0, count);
         hasMore = true;
     }
 

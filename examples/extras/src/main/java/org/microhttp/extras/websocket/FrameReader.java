@@ -22,26 +22,26 @@ final class FrameReader {
 
         private static final byte[] NONE = {};
 
-        private byte[] octets = NONE;
+        private byte[] bytes = NONE;
         private int size;
 
         /** What is needed for more. Doubles, so that many small fragments cost no more than a large one. */
         private int capacity(int count, long mostSize) {
             int needed = size + count;
-            long doubled = Math.min(2L * octets.length, mostSize);
-            return needed <= octets.length ? octets.length : (int) Math.max(needed, doubled);
+            long doubled = Math.min(2L * bytes.length, mostSize);
+            return needed <= bytes.length ? bytes.length : (int) Math.max(needed, doubled);
         }
 
         private void add(ByteBuffer input, int count, int capacity) {
-            if (capacity > octets.length) {
-                octets = Arrays.copyOf(octets, capacity);
+            if (capacity > bytes.length) {
+                bytes = Arrays.copyOf(bytes, capacity);
             }
-            input.get(octets, size, count);
+            input.get(bytes, size, count);
             size += count;
         }
 
         private ByteBuffer content() {
-            return ByteBuffer.wrap(octets, 0, size);
+            return ByteBuffer.wrap(bytes, 0, size);
         }
     }
 
@@ -158,8 +158,8 @@ final class FrameReader {
         awaited = bytes;
     }
 
-    private void readHeader(int octet) throws ConnectionFailure {
-        number = number << 8 | octet;
+    private void readHeader(int value) throws ConnectionFailure {
+        number = number << 8 | value;
         awaited--;
         if (awaited > 0) {
             return;
@@ -261,9 +261,9 @@ final class FrameReader {
             hold(capacity);
         }
         target.add(input, count, capacity);
-        unmask(target.octets, from, target.size, (int) (length - left));
+        unmask(target.bytes, from, target.size, (int) (length - left));
         left -= count;
-        boolean valid = target == control || text == null || text.accepts(target.octets, from, target.size);
+        boolean valid = target == control || text == null || text.accepts(target.bytes, from, target.size);
         refuseTextIf(!valid);
     }
 
@@ -274,29 +274,29 @@ final class FrameReader {
     }
 
     private void readCompressed(ByteBuffer input) throws ConnectionFailure {
-        byte[] octets = decompression.input;
-        int count = (int) Math.min(left, Math.min(octets.length, input.remaining()));
-        input.get(octets, 0, count);
-        unmask(octets, 0, count, (int) (length - left));
+        byte[] bytes = decompression.input;
+        int count = (int) Math.min(left, Math.min(bytes.length, input.remaining()));
+        input.get(bytes, 0, count);
+        unmask(bytes, 0, count, (int) (length - left));
         left -= count;
         decompression.give(count);
     }
 
     private void inflate() throws ConnectionFailure {
         int count = decompression.inflate();
-        byte[] octets = decompression.output;
+        byte[] bytes = decompression.output;
         refuseAbove(maxMessageSize - message.size, count);
         int capacity = message.capacity(count, maxMessageSize);
         hold(Decompression.HELD + capacity);
-        message.add(ByteBuffer.wrap(octets), count, capacity);
-        refuseTextIf(text != null && !text.accepts(octets, 0, count));
+        message.add(ByteBuffer.wrap(bytes), count, capacity);
+        refuseTextIf(text != null && !text.accepts(bytes, 0, count));
     }
 
     /** Byte i of the payload was combined with byte i modulo 4 of the key (§5.3). */
-    private void unmask(byte[] octets, int from, int to, int position) {
+    private void unmask(byte[] bytes, int from, int to, int position) {
         int shift = 24 - 8 * (position & 3);
         for (int i = from; i < to; i++) {
-            octets[i] ^= (byte) (key >>> shift);
+            bytes[i] ^= (byte) (key >>> shift);
             shift = shift - 8 & 24;
         }
     }
@@ -316,8 +316,8 @@ final class FrameReader {
         expect(Part.OPCODE, 1);
         if (!last) {
             // one whose fragments are empty counts, so that it has no more time than others
-            share.receive(compressed ? Decompression.HELD + message.octets.length
-                    : Math.max(1, message.octets.length));
+            share.receive(compressed ? Decompression.HELD + message.bytes.length
+                    : Math.max(1, message.bytes.length));
             return null;
         }
         if (compressed) {

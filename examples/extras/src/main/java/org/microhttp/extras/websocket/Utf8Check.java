@@ -12,15 +12,15 @@ final class Utf8Check {
     private int most;
 
     /** {@return whether the bytes can be the next ones of a text} */
-    boolean accepts(byte[] octets, int from, int to) {
+    boolean accepts(byte[] bytes, int from, int to) {
         for (int i = from; i < to; i++) {
-            int octet = octets[i] & 0xFF;
+            int value = bytes[i] & 0xFF;
             if (left > 0) {
-                if (octet < least || octet > most) {
+                if (value < least || value > most) {
                     return false;
                 }
                 expect(left - 1, 0x80, 0xBF);
-            } else if (octet >= 0x80 && !begins(octet)) {
+            } else if (value >= 0x80 && !begins(value)) {
                 return false;
             }
         }
@@ -28,16 +28,16 @@ final class Utf8Check {
     }
 
     /** The table of RFC 3629 §4: no longer form than needed, no surrogates, nothing beyond U+10FFFF. */
-    private boolean begins(int octet) {
-        if (octet < 0xC2 || octet > 0xF4) {
+    private boolean begins(int value) {
+        if (value < 0xC2 || value > 0xF4) {
             return false;
         }
-        switch (octet) {
+        switch (value) {
             case 0xE0 -> expect(2, 0xA0, 0xBF);
             case 0xED -> expect(2, 0x80, 0x9F);
             case 0xF0 -> expect(3, 0x90, 0xBF);
             case 0xF4 -> expect(3, 0x80, 0x8F);
-            default -> expect(octet < 0xE0 ? 1 : octet < 0xF0 ? 2 : 3, 0x80, 0xBF);
+            default -> expect(value < 0xE0 ? 1 : value < 0xF0 ? 2 : 3, 0x80, 0xBF);
         }
         return true;
     }

@@ -11,7 +11,7 @@ import org.microhttp.tools.servertool.LogFlags;
 import org.microhttp.tools.servertool.ServerTool;
 
 /**
- * Answers every request with the same few octets, and writes an access log. {@code --help} lists the flags.
+ * Answers every request with the same few bytes, and writes an access log. {@code --help} lists the flags.
  * What a server of your own takes is {@link AccessLogger}, as its listener of exchanges.
  */
 public final class AccessLog {

@@ -4,13 +4,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The octets of a file, wherever they are. For any thread. */
+/** The bytes of a file, wherever they are. For any thread. */
 public interface CdbBytes {
 
     long length();
 
     /**
-     * Reads as many octets as the target has room for.
+     * Reads as many bytes as the target has room for.
      *
      * @throws EOFException if there are not so many
      */

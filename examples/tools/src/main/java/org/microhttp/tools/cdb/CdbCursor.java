@@ -13,7 +13,7 @@ final class CdbCursor {
     private final long end;
     private final ByteBuffer buffer = ByteBuffer.allocate(PIECE).order(ByteOrder.LITTLE_ENDIAN).limit(0);
 
-    /** Where the next octet is; that of the buffer is the same. */
+    /** Where the next byte is; that of the buffer is the same. */
     private long at;
 
     CdbCursor(CdbBytes bytes, long begin, long end) {
@@ -39,20 +39,20 @@ final class CdbCursor {
         return Integer.toUnsignedLong(buffer.getInt());
     }
 
-    byte[] readOctets(int count) throws IOException {
+    byte[] readBytes(int count) throws IOException {
         require(count);
-        var octets = new byte[count];
+        var copy = new byte[count];
         if (buffer.remaining() < count && count <= PIECE) {
             fill(count);
         }
         if (buffer.remaining() >= count) {
-            buffer.get(octets);
+            buffer.get(copy);
         } else {
-            bytes.read(at, ByteBuffer.wrap(octets));
+            bytes.read(at, ByteBuffer.wrap(copy));
             buffer.limit(buffer.position());
         }
         at += count;
-        return octets;
+        return copy;
     }
 
     void skip(long count) throws IOException {

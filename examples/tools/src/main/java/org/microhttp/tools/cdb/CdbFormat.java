@@ -1,6 +1,6 @@
 package org.microhttp.tools.cdb;
 
-/** The numbers of the format. All numbers in a file have 32 bits, without sign, the lowest octet first. */
+/** The numbers of the format. All numbers in a file have 32 bits, without sign, the lowest byte first. */
 public final class CdbFormat {
 
     static final int TABLES = 256;
@@ -29,8 +29,8 @@ public final class CdbFormat {
     /** The lowest eight bits are the number of the table, the others lead to a slot in it. */
     static int hash(byte[] key) {
         int hash = 5381;
-        for (byte octet : key) {
-            hash = hash * 33 ^ octet & 0xFF;
+        for (byte value : key) {
+            hash = hash * 33 ^ value & 0xFF;
         }
         return hash;
     }

@@ -180,7 +180,7 @@ public final class CdbReader {
                         + " octets and a value of " + length + "; allowed are keys of " + MAX_KEY
                         + ", and the records end at " + end + ": the file is damaged");
             }
-            byte[] key = cursor.readOctets((int) keyLength);
+            byte[] key = cursor.readBytes((int) keyLength);
             var value = new CdbValue(cursor.at(), length);
             cursor.skip(length);
             visitor.visit(key, value);
@@ -189,7 +189,7 @@ public final class CdbReader {
 
     /**
      * Checks that every record is found through the tables, and that these hold nothing else. It takes time
-     * in proportion to the number of records, and some twenty octets of memory for each.
+     * in proportion to the number of records, and some twenty bytes of memory for each.
      */
     public void check() throws IOException {
         try {

@@ -28,7 +28,7 @@ public final class CdbWriter implements Closeable {
     /** Where the next record begins. */
     private long position = HEADER;
 
-    /** Where the octets of the buffer go. */
+    /** Where the bytes of the buffer go. */
     private long at = HEADER;
 
     /** Of each record the hash of its key, and in the lower half its position. */
@@ -114,12 +114,12 @@ public final class CdbWriter implements Closeable {
         ended = null;
     }
 
-    private void append(ByteBuffer octets) throws IOException {
-        while (octets.hasRemaining()) {
+    private void append(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
             makeRoom();
-            int count = Math.min(buffer.remaining(), octets.remaining());
-            buffer.put(octets.slice(octets.position(), count));
-            octets.position(octets.position() + count);
+            int count = Math.min(buffer.remaining(), bytes.remaining());
+            buffer.put(bytes.slice(bytes.position(), count));
+            bytes.position(bytes.position() + count);
         }
     }
 

@@ -88,7 +88,7 @@ public final class CommandLine {
     }
 
     private void add(Flag flag, String value) {
-        // where the locale has no such character, the octets that were typed are lost
+        // where the locale has no such character, the bytes that were typed are lost
         if (value.indexOf('\uFFFD') >= 0) {
             throw new IllegalArgumentException(flag + " has a character that this locale has not;"
                     + " take one of UTF-8, as by LC_ALL=C.UTF-8");

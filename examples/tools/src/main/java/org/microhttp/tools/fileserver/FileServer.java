@@ -22,7 +22,7 @@ public final class FileServer {
     /** There is no use for a body, and fields have a limit of their own below it. */
     private static final int MAX_REQUEST = 64 << 10;
 
-    /** Octets a second: who takes less would keep a file open for hours. */
+    /** Bytes a second: who takes less would keep a file open for hours. */
     private static final int MIN_RATE = 500;
 
     /** For what is being sent when it is told to end. */

@@ -60,7 +60,7 @@ public final class Encoder {
         }
     }
 
-    /** The header has no time, so the same content makes the same octets. */
+    /** The header has no time, so the same content makes the same bytes. */
     private static void gzip(Path from, Path to) throws IOException {
         // a channel, so that an interrupt ends it
         try (InputStream in = Channels.newInputStream(FileChannel.open(from));

@@ -23,7 +23,7 @@ final class StartedProcess {
         this.number = number;
         this.json = json;
         process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        // each octet a character, so that it is copied as it is
+        // each byte a character, so that it is copied as it is
         output = process.inputReader(ISO_8859_1);
         copier.setDaemon(true);
     }
@@ -63,8 +63,8 @@ final class StartedProcess {
         if (json && line.endsWith("}")) {
             marked = line.substring(0, line.length() - 1) + ",\"process\":" + number + "}";
         }
-        byte[] octets = (marked + "\n").getBytes(ISO_8859_1);
-        out.write(octets, 0, octets.length);
+        byte[] bytes = (marked + "\n").getBytes(ISO_8859_1);
+        out.write(bytes, 0, bytes.length);
         out.flush();
     }
 

@@ -65,17 +65,17 @@ record Message(String startLine, List<Header> fields, byte[] body) {
         return field.name() + ": " + field.value();
     }
 
-    private String octets() {
-        var octets = new StringBuilder(startLine).append("\r\n");
-        fields.forEach(field -> octets.append(line(field)).append("\r\n"));
-        return octets.append("\r\n").append(bodyText()).toString();
+    private String bytes() {
+        var bytes = new StringBuilder(startLine).append("\r\n");
+        fields.forEach(field -> bytes.append(line(field)).append("\r\n"));
+        return bytes.append("\r\n").append(bodyText()).toString();
     }
 
     /** Lines for people, with all characters printable. The body follows an empty line. */
     List<String> lines(int verbosity) {
         List<String> lines = new ArrayList<>(List.of(Octets.printable(startLine)));
         if (verbosity == 4) {
-            lines.addAll(Octets.dump(octets()));
+            lines.addAll(Octets.dump(bytes()));
         }
         if (verbosity == 2 || verbosity == 3) {
             fields.forEach(field -> lines.add(Octets.printable(line(field))));
@@ -102,7 +102,7 @@ record Message(String startLine, List<Header> fields, byte[] body) {
             members.put("body", bodyText());
         }
         if (verbosity >= 4) {
-            members.put("octets", Octets.hexadecimal(octets()));
+            members.put("octets", Octets.hexadecimal(bytes()));
         }
         return members;
     }

@@ -3,12 +3,12 @@ package org.microhttp.tools.reporting;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Octets, each of them a character, made visible. */
+/** Bytes, each of them a character, made visible. */
 public final class Octets {
 
     private static final int WIDTH = 16;
 
-    /** Offset, colon, a space and four digits for each pair of octets, and two spaces. */
+    /** Offset, colon, a space and four digits for each pair of bytes, and two spaces. */
     private static final int TEXT_COLUMN = 8 + 1 + 5 * WIDTH / 2 + 2;
 
     private static final String DIGITS = "0123456789abcdef";
@@ -17,43 +17,43 @@ public final class Octets {
     }
 
     /**
-     * Dumps octets in lines as {@code xxd} does: the offset, sixteen octets in hexadecimal, and as characters
+     * Dumps bytes in lines as {@code xxd} does: the offset, sixteen bytes in hexadecimal, and as characters
      * what of them is printable.
      */
-    public static List<String> dump(String octets) {
+    public static List<String> dump(String bytes) {
         List<String> lines = new ArrayList<>();
-        for (int at = 0; at < octets.length(); at += WIDTH) {
-            lines.add(line(at, octets.substring(at, Math.min(at + WIDTH, octets.length()))));
+        for (int at = 0; at < bytes.length(); at += WIDTH) {
+            lines.add(line(at, bytes.substring(at, Math.min(at + WIDTH, bytes.length()))));
         }
         return lines;
     }
 
-    private static String line(int offset, String octets) {
+    private static String line(int offset, String bytes) {
         var line = new StringBuilder(TEXT_COLUMN + WIDTH);
         append(line, offset, 8);
         line.append(':');
-        for (int i = 0; i < octets.length(); i++) {
-            append(line.append(i % 2 == 0 ? " " : ""), octets.charAt(i), 2);
+        for (int i = 0; i < bytes.length(); i++) {
+            append(line.append(i % 2 == 0 ? " " : ""), bytes.charAt(i), 2);
         }
         line.append(" ".repeat(TEXT_COLUMN - line.length()));
-        octets.chars().forEach(octet -> line.append(isPrintable(octet) ? (char) octet : '.'));
+        bytes.chars().forEach(value -> line.append(isPrintable(value) ? (char) value : '.'));
         return line.toString();
     }
 
-    public static String hexadecimal(String octets) {
+    public static String hexadecimal(String bytes) {
         var text = new StringBuilder();
-        octets.chars().forEach(octet -> append(text, octet, 2));
+        bytes.chars().forEach(value -> append(text, value, 2));
         return text.toString();
     }
 
     /** Replaces what is not printable by its number, as in {@code \x0d}. A backslash stays as it is. */
-    public static String printable(String octets) {
-        var text = new StringBuilder(octets.length());
-        for (char octet : octets.toCharArray()) {
-            if (isPrintable(octet)) {
-                text.append(octet);
+    public static String printable(String bytes) {
+        var text = new StringBuilder(bytes.length());
+        for (char value : bytes.toCharArray()) {
+            if (isPrintable(value)) {
+                text.append(value);
             } else {
-                append(text.append("\\x"), octet, 2);
+                append(text.append("\\x"), value, 2);
             }
         }
         return text.toString();
@@ -65,7 +65,7 @@ public final class Octets {
         }
     }
 
-    private static boolean isPrintable(int octet) {
-        return octet >= ' ' && octet < 0x7F;
+    private static boolean isPrintable(int value) {
+        return value >= ' ' && value < 0x7F;
     }
 }

@@ -50,7 +50,7 @@ public final class Progress {
         shownAt = System.nanoTime() - kind.intervalNanos;
     }
 
-    /** Counts a file, of so many octets. From any thread. */
+    /** Counts a file, of so many bytes. From any thread. */
     public synchronized void done(long size) {
         filesDone++;
         bytesDone += size;

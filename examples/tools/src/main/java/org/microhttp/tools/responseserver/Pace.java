@@ -9,9 +9,9 @@ import org.microhttp.tools.commandline.CommandLine;
  * How a body is sent.
  *
  * @param delay how much later than its head
- * @param piece how many octets at a time
+ * @param piece how many bytes at a time
  * @param pause between two pieces
- * @param end   after how many octets it is cut
+ * @param end   after how many bytes it is cut
  */
 record Pace(Duration delay, int piece, Duration pause, int end) {
 

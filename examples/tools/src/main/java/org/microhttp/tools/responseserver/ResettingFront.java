@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 
 /**
- * A port in front of the server's. It passes on what comes, and resets each connection after so many octets
+ * A port in front of the server's. It passes on what comes, and resets each connection after so many bytes
  * of what follows the head of the first response. The library itself ends a connection so that nothing is
  * lost.
  */
@@ -18,7 +18,7 @@ final class ResettingFront {
 
     private static final int PIECE = 16 * 1024;
 
-    /** The last octets of a head. */
+    /** The last bytes of a head. */
     private static final String END = "\r\n\r\n";
 
     private final ServerSocket listener;
@@ -30,7 +30,7 @@ final class ResettingFront {
      *
      * @param port  of the same address as the server's
      * @param loops where the server listens
-     * @param most  octets
+     * @param most  bytes
      */
     ResettingFront(int port, InetSocketAddress loops, int most) throws IOException {
         InetAddress address = loops.getAddress();
@@ -71,13 +71,13 @@ final class ResettingFront {
      */
     private boolean passOn(InputStream in, OutputStream out) throws IOException {
         for (int matched = 0; matched < END.length(); ) {
-            int octet = in.read();
-            if (octet < 0) {
+            int value = in.read();
+            if (value < 0) {
                 return false;
             }
-            out.write(octet);
-            boolean matches = octet == END.charAt(matched);
-            matched = matches ? matched + 1 : octet == '\r' ? 1 : 0;
+            out.write(value);
+            boolean matches = value == END.charAt(matched);
+            matched = matches ? matched + 1 : value == '\r' ? 1 : 0;
         }
         byte[] piece = new byte[PIECE];
         for (int left = most; left > 0; ) {

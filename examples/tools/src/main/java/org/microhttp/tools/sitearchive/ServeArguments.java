@@ -24,7 +24,7 @@ public final class ServeArguments {
     /** There is no use for a body, and fields have a limit of their own below it. */
     private static final int MAX_REQUEST = 64 << 10;
 
-    /** Octets a second: who takes less would keep an archive open that was replaced. */
+    /** Bytes a second: who takes less would keep an archive open that was replaced. */
     private static final int MIN_RATE = 500;
 
     /** The longest that options allow. */

@@ -59,8 +59,8 @@ final class ArchiveRecordsTest {
     @Test
     void linesAreReadAsTheyAreWritten() throws IOException {
         List<String> lines = List.of("/a", "", "/caf\u00e9");
-        assertEquals("/a\n\n/caf\u00e9\n", text(ArchiveFormat.octets(lines)));
-        assertEquals(lines, ArchiveFormat.lines(ArchiveFormat.octets(lines)));
+        assertEquals("/a\n\n/caf\u00e9\n", text(ArchiveFormat.bytes(lines)));
+        assertEquals(lines, ArchiveFormat.lines(ArchiveFormat.bytes(lines)));
         assertEquals(List.of(), ArchiveFormat.lines(new byte[0]));
         assertThrows(IOException.class, () -> ArchiveFormat.lines("/a\n/b".getBytes(UTF_8)));
         assertThrows(IOException.class, () -> ArchiveFormat.lines("\u00e9\n".getBytes(ISO_8859_1)));
@@ -71,7 +71,7 @@ final class ArchiveRecordsTest {
         String id = ArchiveFormat.idOf(new byte[1]);
         var record = new PathRecord(List.of(new PathRecord.Entry(Coding.IDENTITY, id, EMPTY),
                 new PathRecord.Entry(Coding.BROTLI, EMPTY, id)));
-        byte[] bytes = record.octets();
+        byte[] bytes = record.bytes();
         assertEquals("identity " + id + " " + EMPTY + "\nbr " + EMPTY + " " + id + "\n",
                 text(bytes));
         assertEquals(record, PathRecord.of(bytes));
@@ -90,7 +90,7 @@ final class ArchiveRecordsTest {
     void metadataIsReadAsItIsWritten() throws IOException {
         var metadata = new Metadata(200, List.of(new Header("Content-Type", "text/html; charset=utf-8"),
                 new Header("X-Empty", ""), new Header("ETag", "\"" + EMPTY + "\"")));
-        byte[] bytes = metadata.octets();
+        byte[] bytes = metadata.bytes();
         assertEquals("200\nContent-Type: text/html; charset=utf-8\nX-Empty: \nETag: \"" + EMPTY + "\"\n",
                 text(bytes));
         assertEquals(metadata, Metadata.of(bytes));
@@ -98,7 +98,7 @@ final class ArchiveRecordsTest {
         assertEquals("", metadata.value("X-Empty"));
         assertNull(metadata.value("X"));
         for (String other : List.of("404\n", "410\n", "308\nLocation: /a\n")) {
-            assertEquals(other, text(Metadata.of(other.getBytes(UTF_8)).octets()));
+            assertEquals(other, text(Metadata.of(other.getBytes(UTF_8)).bytes()));
         }
     }
 

@@ -77,11 +77,11 @@ public final class HandMadeArchive {
             boolean vary = variants.length > 1 || coding != Coding.IDENTITY;
             String content = ArchiveFormat.idOf(bytes);
             contents.put(key("C" + content), bytes);
-            byte[] fields = new Metadata(status, fields(field, coding, vary, content)).octets();
+            byte[] fields = new Metadata(status, fields(field, coding, vary, content)).bytes();
             metadata.put(key("M" + ArchiveFormat.idOf(fields)), fields);
             entries.add(new PathRecord.Entry(coding, ArchiveFormat.idOf(fields), content));
         }
-        paths.put(key(kind + path), new PathRecord(entries).octets());
+        paths.put(key(kind + path), new PathRecord(entries).bytes());
         return this;
     }
 

@@ -154,7 +154,7 @@ public final class SourceSite extends WrittenSite {
 
     /** The same as it is stored. */
     public String fields(String key) throws IOException {
-        return new String(metadata(key).octets(), UTF_8);
+        return new String(metadata(key).bytes(), UTF_8);
     }
 
     /** The value of a field of the first variant; null if it has none of this name. */

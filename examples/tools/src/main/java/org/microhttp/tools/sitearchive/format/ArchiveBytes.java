@@ -16,13 +16,13 @@ import org.microhttp.extras.filesystem.CountedFile;
 import org.microhttp.tools.cdb.CdbBytes;
 
 /**
- * The octets of an archive: in its file, in memory, or mapped. Who uses them takes them first and releases
+ * The bytes of an archive: in its file, in memory, or mapped. Who uses them takes them first and releases
  * them once; bodies release them on their own. Who opened them has taken them. The last one closes the file.
  * For any thread; but an interrupt of a thread that reads from the file closes it for all.
  */
 public abstract class ArchiveBytes implements CdbBytes {
 
-    /** Where the octets are from which bodies are sent. */
+    /** Where the bytes are from which bodies are sent. */
     public enum Kind { FILE, MEMORY, MAPPED }
 
     private static final int PIECE = 1 << 16;
@@ -43,7 +43,7 @@ public abstract class ArchiveBytes implements CdbBytes {
         return open(path, kind, Integer.MAX_VALUE);
     }
 
-    /** @param largest how many octets a buffer may have, 1 or more */
+    /** @param largest how many bytes a buffer may have, 1 or more */
     public static ArchiveBytes open(Path path, Kind kind, int largest) throws IOException {
         if (largest < 1) {
             throw new IllegalArgumentException("buffers of " + largest + " octets; allowed are 1 and more");
@@ -115,9 +115,9 @@ public abstract class ArchiveBytes implements CdbBytes {
     }
 
     /**
-     * {@return the same octets, of which those from a position on are read from memory}
+     * {@return the same bytes, of which those from a position on are read from memory}
      *
-     * @param most how many octets of the heap that may take; where it needs more, all stay where they are
+     * @param most how many bytes of the heap that may take; where it needs more, all stay where they are
      */
     public CdbBytes withTail(long from, long most) throws IOException {
         return length - from > Math.min(most, LONGEST_ARRAY) ? this : new TailBytes(this, from);

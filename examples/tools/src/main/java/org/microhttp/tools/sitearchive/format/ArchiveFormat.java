@@ -46,7 +46,7 @@ public final class ArchiveFormat {
     private static final String VERSION = "microhttp site archive 1";
     private static final String HOSTS = "hosts";
 
-    /** Of 32 octets, unpadded (RFC 4648 §5); the last character has but four bits. */
+    /** Of 32 bytes, unpadded (RFC 4648 §5); the last character has but four bits. */
     private static final int ID_LENGTH = 43;
     private static final String LAST_OF_ID = "AEIMQUYcgkosw048";
 
@@ -67,14 +67,14 @@ public final class ArchiveFormat {
         }
     }
 
-    /** {@return the id of octets of this SHA-256} */
+    /** {@return the id of bytes of this SHA-256} */
     public static String idOfDigest(byte[] digest) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     }
 
-    /** {@return the id of these octets} */
-    public static String idOf(byte[] octets) {
-        return idOfDigest(sha256().digest(octets));
+    /** {@return the id of these bytes} */
+    public static String idOf(byte[] bytes) {
+        return idOfDigest(sha256().digest(bytes));
     }
 
     /** Says whether a text is an id. */
@@ -111,7 +111,7 @@ public final class ArchiveFormat {
 
     /** {@return the value of the first record} */
     public static byte[] format(boolean hosts) {
-        return octets(hosts ? List.of(VERSION, HOSTS) : List.of(VERSION));
+        return bytes(hosts ? List.of(VERSION, HOSTS) : List.of(VERSION));
     }
 
     /** {@return whether an archive with this first record has hosts} */
@@ -124,13 +124,13 @@ public final class ArchiveFormat {
     }
 
     /** {@return a list as a value} */
-    public static byte[] octets(Collection<String> lines) {
-        var octets = new ByteArrayOutputStream();
+    public static byte[] bytes(Collection<String> lines) {
+        var bytes = new ByteArrayOutputStream();
         for (String line : lines) {
-            octets.writeBytes(line.getBytes(StandardCharsets.UTF_8));
-            octets.write('\n');
+            bytes.writeBytes(line.getBytes(StandardCharsets.UTF_8));
+            bytes.write('\n');
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 
     /** {@return the list that a value is} */
@@ -149,15 +149,15 @@ public final class ArchiveFormat {
         return lines;
     }
 
-    /** {@return octets as text} */
-    public static String text(byte[] octets) throws IOException {
-        var text = new String(octets, StandardCharsets.UTF_8);
+    /** {@return bytes as text} */
+    public static String text(byte[] bytes) throws IOException {
+        var text = new String(bytes, StandardCharsets.UTF_8);
         // what is not UTF-8 has become this character, which may stand in a text, too
         if (text.indexOf('\uFFFD') < 0) {
             return text;
         }
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(octets)).toString();
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
             throw new IOException("a text is not UTF-8", e);
         }

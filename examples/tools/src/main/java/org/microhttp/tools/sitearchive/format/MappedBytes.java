@@ -12,7 +12,7 @@ import java.nio.channels.FileChannel.MapMode;
  */
 final class MappedBytes extends RegionBytes {
 
-    /** @param largest how many octets a mapping may have */
+    /** @param largest how many bytes a mapping may have */
     MappedBytes(FileChannel file, int largest) throws IOException {
         super(file, largest, (position, length) -> map(file, position, length));
     }

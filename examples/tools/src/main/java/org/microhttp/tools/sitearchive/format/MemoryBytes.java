@@ -8,7 +8,7 @@ import org.microhttp.tools.cdb.CdbBytes;
 /** An archive that was read into memory beside the heap, from where it is sent with one copy less. */
 final class MemoryBytes extends RegionBytes {
 
-    /** @param largest how many octets a buffer may have */
+    /** @param largest how many bytes a buffer may have */
     MemoryBytes(FileChannel file, int largest) throws IOException {
         super(file, largest, (position, length) -> copy(file, position, length));
         file.close();

@@ -126,11 +126,11 @@ public record Metadata(int status, List<Header> fields) {
     }
 
     /** {@return the value of these metadata} */
-    public byte[] octets() {
+    public byte[] bytes() {
         List<String> lines = new ArrayList<>(List.of("" + status));
         for (Header field : fields) {
             lines.add(field.name() + ": " + field.value());
         }
-        return ArchiveFormat.octets(lines);
+        return ArchiveFormat.bytes(lines);
     }
 }

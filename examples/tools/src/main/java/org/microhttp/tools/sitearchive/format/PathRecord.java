@@ -70,8 +70,8 @@ public record PathRecord(List<Entry> variants) {
     }
 
     /** {@return the value of this record} */
-    public byte[] octets() {
-        return ArchiveFormat.octets(variants.stream()
+    public byte[] bytes() {
+        return ArchiveFormat.bytes(variants.stream()
                 .map(entry -> entry.coding().token() + " " + entry.metadata() + " " + entry.content())
                 .toList());
     }

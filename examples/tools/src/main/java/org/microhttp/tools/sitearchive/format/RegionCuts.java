@@ -25,7 +25,7 @@ final class RegionCuts implements CdbReader.Visitor {
     /**
      * {@return where each region begins, and the last ends} Only if there are several the records are read.
      *
-     * @param largest how many octets are in a region at most
+     * @param largest how many bytes are in a region at most
      */
     static long[] of(CdbBytes bytes, int largest) throws IOException {
         var cuts = new RegionCuts(largest);

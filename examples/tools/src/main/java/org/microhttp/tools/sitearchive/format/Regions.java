@@ -18,7 +18,7 @@ final class Regions {
     /** Where each of them begins, and the last ends. */
     private final long[] cuts;
 
-    /** @param largest how many octets a buffer may have */
+    /** @param largest how many bytes a buffer may have */
     Regions(CdbBytes bytes, int largest, Source source) throws IOException {
         cuts = RegionCuts.of(bytes, largest);
         regions = new ByteBuffer[cuts.length - 1];

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.microhttp.tools.cdb.CdbBytes;
 
-/** An archive whose last octets were read into memory, where a search reads them without the file. */
+/** An archive whose last bytes were read into memory, where a search reads them without the file. */
 final class TailBytes implements CdbBytes {
 
     private final CdbBytes archive;

@@ -79,13 +79,13 @@ final class ArchiveFile {
 
     private void put(char letter, SortedMap<String, PathRecord> records) throws IOException {
         for (var path : records.entrySet()) {
-            put(letter + path.getKey(), path.getValue().octets());
+            put(letter + path.getKey(), path.getValue().bytes());
         }
     }
 
     private void putList(String key, Collection<String> list) throws IOException {
         if (list != null) {
-            put(key, ArchiveFormat.octets(list.stream().sorted(SitePaths.ORDER).toList()));
+            put(key, ArchiveFormat.bytes(list.stream().sorted(SitePaths.ORDER).toList()));
         }
     }
 
@@ -93,7 +93,7 @@ final class ArchiveFile {
         writer.put(key.getBytes(StandardCharsets.UTF_8), ByteBuffer.wrap(value));
     }
 
-    /** Of all octets from a position on, up to the end of the last record. */
+    /** Of all bytes from a position on, up to the end of the last record. */
     private String digest(long from) throws IOException {
         MessageDigest digest = ArchiveFormat.sha256();
         var buffer = ByteBuffer.allocate(BUFFER_SIZE);

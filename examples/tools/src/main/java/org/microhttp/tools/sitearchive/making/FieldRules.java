@@ -41,8 +41,8 @@ final class FieldRules {
         var rules = new FieldRules();
         if (line.has(ArchiveFlags.HEADERS)) {
             String file = line.get(ArchiveFlags.HEADERS, "");
-            byte[] octets = InputFile.read(ArchiveFlags.HEADERS, file);
-            for (SettingLine each : SettingLine.all(ArchiveFlags.HEADERS + " is \"" + file + "\"", octets)) {
+            byte[] bytes = InputFile.read(ArchiveFlags.HEADERS, file);
+            for (SettingLine each : SettingLine.all(ArchiveFlags.HEADERS + " is \"" + file + "\"", bytes)) {
                 rules.rules.add(rule(each));
             }
         }

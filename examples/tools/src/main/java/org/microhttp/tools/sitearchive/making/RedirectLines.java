@@ -35,9 +35,9 @@ final class RedirectLines {
      *
      * @throws IllegalArgumentException with a message that says what is wrong in which line
      */
-    static List<Redirect> read(SourceFile source, byte[] octets) {
+    static List<Redirect> read(SourceFile source, byte[] bytes) {
         List<Redirect> redirects = new ArrayList<>();
-        for (SettingLine line : SettingLine.all(ArchiveFlags.SOURCES + " has " + source.name(), octets)) {
+        for (SettingLine line : SettingLine.all(ArchiveFlags.SOURCES + " has " + source.name(), bytes)) {
             redirects.add(redirect(source.host(), line));
         }
         return redirects;

@@ -15,10 +15,10 @@ import java.util.List;
 record SettingLine(String of, int number, String text) {
 
     /** {@return the lines of a file; one that is empty or begins with {@code #} is none} */
-    static List<SettingLine> all(String of, byte[] octets) {
+    static List<SettingLine> all(String of, byte[] bytes) {
         List<SettingLine> lines = new ArrayList<>();
         int number = 0;
-        for (String text : text(of, octets).lines().toList()) {
+        for (String text : text(of, bytes).lines().toList()) {
             number++;
             if (!text.isBlank() && !text.startsWith("#")) {
                 lines.add(new SettingLine(of, number, text));
@@ -27,10 +27,10 @@ record SettingLine(String of, int number, String text) {
         return lines;
     }
 
-    private static String text(String of, byte[] octets) {
-        ByteBuffer in = ByteBuffer.wrap(octets);
-        // no text has more characters than octets in UTF-8
-        CharBuffer out = CharBuffer.allocate(octets.length);
+    private static String text(String of, byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        // no text has more characters than bytes in UTF-8
+        CharBuffer out = CharBuffer.allocate(bytes.length);
         boolean valid = !StandardCharsets.UTF_8.newDecoder().decode(in, out, true).isError();
         out.flip();
         // one character more, so that the line that it stands in is one

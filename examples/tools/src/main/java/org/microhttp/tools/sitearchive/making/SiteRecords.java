@@ -67,14 +67,14 @@ final class SiteRecords {
     }
 
     private PathRecord.Entry entry(Coding coding, Metadata answer, StoredPiece piece) {
-        byte[] octets = answer.octets();
-        if (octets.length > ArchiveFormat.LONGEST_VALUE) {
+        byte[] bytes = answer.bytes();
+        if (bytes.length > ArchiveFormat.LONGEST_VALUE) {
             throw new IllegalArgumentException(ArchiveFlags.HEADERS
-                    + " has fields for one answer that are too long: with them all have " + octets.length
+                    + " has fields for one answer that are too long: with them all have " + bytes.length
                     + " octets; allowed: " + ArchiveFormat.LONGEST_VALUE);
         }
-        String id = ArchiveFormat.idOf(octets);
-        metadata.put(id, octets);
+        String id = ArchiveFormat.idOf(bytes);
+        metadata.put(id, bytes);
         contents.put(piece.id(), piece.length());
         return new PathRecord.Entry(coding, id, piece.id());
     }

@@ -39,9 +39,9 @@ final class SourceContents {
     /** What no archive has room for, whatever else is in it. */
     private static final long TOO_LONG = 1L << 32;
 
-    /** A coding is worth it that saves one part in so many, and at least so many octets. */
+    /** A coding is worth it that saves one part in so many, and at least so many bytes. */
     private static final int LEAST_PART = 20;
-    private static final int LEAST_OCTETS = 128;
+    private static final int LEAST_BYTES = 128;
 
     /** What cannot be read, by its name, and why. */
     final Map<String, String> failures = new ConcurrentHashMap<>();
@@ -229,9 +229,9 @@ final class SourceContents {
         return ArchiveFormat.idOfDigest(digest.digest());
     }
 
-    /** Small ones save no packet by a few octets, and an answer that is encoded has fields that say so. */
+    /** Small ones save no packet by a few bytes, and an answer that is encoded has fields that say so. */
     private static boolean isWorthIt(long size, long encoded) {
-        return size - encoded >= Math.max(LEAST_OCTETS, size / LEAST_PART);
+        return size - encoded >= Math.max(LEAST_BYTES, size / LEAST_PART);
     }
 
     private boolean isPlainKept() {

@@ -3,7 +3,7 @@ package org.microhttp.tools.sitearchive.making;
 /**
  * A content as it is stored.
  *
- * @param length in octets
+ * @param length in bytes
  */
 record StoredPiece(String id, long length) {
 }

@@ -151,9 +151,9 @@ final class ArchiveCheck {
     private byte[] small(CdbValue value) throws IOException {
         check(value.length() <= ArchiveFormat.LONGEST_VALUE, "a record of " + value.length()
                 + " octets is too long; allowed: " + ArchiveFormat.LONGEST_VALUE);
-        var octets = new byte[(int) value.length()];
-        bytes.read(value.position(), ByteBuffer.wrap(octets));
-        return octets;
+        var copy = new byte[(int) value.length()];
+        bytes.read(value.position(), ByteBuffer.wrap(copy));
+        return copy;
     }
 
     private static void check(boolean valid, String what) throws IOException {

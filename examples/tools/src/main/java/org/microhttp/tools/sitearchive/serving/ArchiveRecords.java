@@ -100,9 +100,9 @@ final class ArchiveRecords {
 
     /** {@return a copy of what is there} */
     byte[] copy(long position, int length) throws IOException {
-        var octets = new byte[length];
-        searched.read(position, ByteBuffer.wrap(octets));
-        return octets;
+        var copy = new byte[length];
+        searched.read(position, ByteBuffer.wrap(copy));
+        return copy;
     }
 
     /** {@return a body of a part of a content, which releases the archive} */
@@ -157,7 +157,7 @@ final class ArchiveRecords {
     }
 
     /** Takes room; false if there is none. */
-    boolean keep(long octets) {
-        return hasRoom() && room.addAndGet(-octets) > 0;
+    boolean keep(long bytes) {
+        return hasRoom() && room.addAndGet(-bytes) > 0;
     }
 }

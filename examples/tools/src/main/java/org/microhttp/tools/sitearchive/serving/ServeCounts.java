@@ -1,7 +1,7 @@
 package org.microhttp.tools.sitearchive.serving;
 
 /**
- * How many answers were given since the start, by what they are, and the octets of their bodies.
+ * How many answers were given since the start, by what they are, and the bytes of their bodies.
  *
  * @param whole       contents as a whole (200)
  * @param part        ranges of contents (206)
@@ -9,10 +9,10 @@ package org.microhttp.tools.sitearchive.serving;
  * @param missing     what is not there (404)
  * @param failed      what an archive could not give, because it is damaged (500)
  * @param other       redirects, and refusals by the request's method or fields
- * @param octets      of bodies that were given to the server to be sent; none for HEAD
+ * @param bytes       of bodies that were given to the server to be sent; none for HEAD
  */
 public record ServeCounts(
-        long whole, long part, long notModified, long missing, long failed, long other, long octets) {
+        long whole, long part, long notModified, long missing, long failed, long other, long bytes) {
 
     /** {@return all answers} */
     public long answers() {

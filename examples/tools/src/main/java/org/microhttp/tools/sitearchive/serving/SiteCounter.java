@@ -11,11 +11,11 @@ final class SiteCounter {
     private final LongAdder missing = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder other = new LongAdder();
-    private final LongAdder octets = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
 
     void add(int status, long sent) {
         counter(status).increment();
-        octets.add(sent);
+        bytes.add(sent);
     }
 
     private LongAdder counter(int status) {
@@ -31,6 +31,6 @@ final class SiteCounter {
 
     ServeCounts counts() {
         return new ServeCounts(whole.sum(), part.sum(), notModified.sum(), missing.sum(), failed.sum(),
-                other.sum(), octets.sum());
+                other.sum(), bytes.sum());
     }
 }

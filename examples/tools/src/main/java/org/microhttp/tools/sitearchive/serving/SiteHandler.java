@@ -88,7 +88,7 @@ public final class SiteHandler implements Handler, AutoCloseable {
     public void handle(Request request, Consumer<Response> callback) {
         boolean head = request.method().equals("HEAD");
         SiteAnswer answer = head || request.method().equals("GET") ? answer(request) : notAllowed;
-        counter.add(answer.response().status(), head ? 0 : answer.octets());
+        counter.add(answer.response().status(), head ? 0 : answer.bytes());
         callback.accept(answer.response());
     }
 
