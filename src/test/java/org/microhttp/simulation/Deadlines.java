@@ -6,7 +6,7 @@ package org.microhttp.simulation;
  */
 final class Deadlines {
 
-    enum Mode { NONE, IDLE, READING, OWED, BLOCKED, STREAMING, LINGERING }
+    enum Mode { NONE, IDLE, READING, OWED, RECEIVING, BLOCKED, STREAMING, LINGERING }
 
     private static final long SECOND = 1_000_000_000L;
     private static final long MAX_SILENCE = 5 * SECOND;
@@ -47,6 +47,10 @@ final class Deadlines {
     private final Promises promises;
     private final Span active = new Span(), wrote = new Span(), began = new Span(), signalled = new Span();
     private final Span lingered = new Span(), lingering = new Span();
+
+    /** When a body is received: when the present pause began, and ended; when the client's time began. */
+    private final Span paused = new Span(), resumed = new Span(), sending = new Span();
+    private boolean isPaused;
     private int readingIndex = -1;
     private Mode mode = Mode.NONE;
     boolean wasGreeted;
@@ -111,6 +115,43 @@ final class Deadlines {
         return Math.min(end, last + world.socketTimeout);
     }
 
+    /** Who receives a body is subscribed, or has got all that it wanted; or wants more, on any thread. */
+    void onDemand(boolean wants) {
+        boolean first = !promises.receiving.hasRequested() && !wants;
+        long look = life.isOnItsThread() ? lastLook() : world.machine.now();
+        if (first) sending.note(look);
+        if (first || !wants) {
+            isPaused = true;
+            paused.note(look);
+            return;
+        }
+        isPaused = false;
+        long pausedHigh = paused.open ? world.machine.now() : paused.high;
+        sending.low += Math.max(0, look - pausedHigh);
+        resumed.note(look);
+        active.note(look);
+    }
+
+    /** Whether who receives a body may have been silent for too long. */
+    boolean isReceiverSilent() {
+        boolean unseen = isPaused || resumed.open;
+        return unseen && world.machine.now() >= paused.low + world.handlerTimeout;
+    }
+
+    /** Whether the client may have sent nothing, or too little, of a body for too long. */
+    boolean isSenderLate(boolean nothing) {
+        long low = nothing ? active.low + world.socketTimeout : sending.low + world.requestTimeout;
+        return !isPaused && world.machine.now() >= low;
+    }
+
+    private long receiving(boolean high) {
+        if (isPaused) return at(paused, high) + world.handlerTimeout;
+        long silence = at(active, high) + world.socketTimeout;
+        // who has sent enough has new time
+        boolean endless = high && life.read - life.plan.start(promises.handed) >= world.minReceived;
+        return endless ? silence : Math.min(silence, at(sending, high) + world.requestTimeout);
+    }
+
     /** Something was read. */
     void onRead() {
         if (life.outputEnded) {
@@ -142,6 +183,13 @@ final class Deadlines {
         if (!promises.hasTasks()) {
             signalled.close(turnEnd);
             wasSilent = false;
+        }
+        paused.close(turnEnd);
+        sending.close(turnEnd);
+        if (resumed.open && !promises.hasTasks()) {
+            resumed.close(turnEnd);
+            sending.high += turnEnd - paused.low;
+            active.high = turnEnd;
         }
         HandledRequest current = promises.current();
         if (current != null && current.high == current.low) {
@@ -186,6 +234,10 @@ final class Deadlines {
         if (promises.isOwed()) return promises.blocked ? Mode.NONE : Mode.OWED;
         if (promises.isVague()) return Mode.NONE;
         if (promises.isStreaming() && isUnsettled()) return Mode.NONE;
+        if (promises.receiving != null) {
+            boolean unsure = !promises.isAllSent() || promises.receiving.isOver() || resumed.open;
+            return unsure ? Mode.NONE : Mode.RECEIVING;
+        }
         if (!promises.isAllSent()) return Mode.BLOCKED;
         if (promises.isStreaming()) return Mode.STREAMING;
         if (promises.last) return Mode.NONE;
@@ -203,6 +255,7 @@ final class Deadlines {
             case IDLE -> idle(high);
             case READING ->
                     Math.min(at(active, high) + world.socketTimeout, at(began, high) + world.requestTimeout);
+            case RECEIVING -> receiving(high);
             case OWED -> high ? promises.current().dueHigh() : promises.current().dueLow();
             case STREAMING -> streaming(high);
             case BLOCKED -> at(wrote, high) + world.socketTimeout;

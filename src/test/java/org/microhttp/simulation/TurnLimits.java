@@ -112,7 +112,8 @@ final class TurnLimits {
         }
         // who is turned away, or refused behind what was written last, is not seen before the answer is
         boolean over = world.conditions.limitsPending() || promises.isWaiting() || promises.last
-                || promises.refused || promises.mayStillStream() || world.isEnding();
+                || promises.refused || promises.mayStillStream() || promises.receiving != null
+                || world.isEnding();
         // one whose turn was full before goes on in its next
         boolean served = requests > 0 || reads > 0;
         boolean more = !over && served && one.plan.whole(one.read) > promises.handed;
