@@ -102,15 +102,12 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
         int many = burst ? 2 * MANY : random.nextInt(40) == 0 ? 40 : 8;
         int count = Math.min(most, 2 + random.nextInt(many));
         if (burst) manners = manners.pipelined();
-        for (int i = 0; i < count; i++) {
-            boolean waits = manners.sending == Sending.AWAITING
-                    || manners.sending == Sending.AHEAD && random.nextBoolean();
-            boolean large = !burst && conditions.streamsMore() && random.nextInt(3) == 0;
-            chosen.add(large ? items.large(random) : burst ? items.small(random)
-                    : waits ? items.awaiting(random) : items.open(random));
-            if (!chosen.get(chosen.size() - 1).isOpen()) break;
+        boolean open = true;
+        for (int i = 0; i < count && open; i++) {
+            ClientInput next = burst ? items.small(random) : next(items, random, manners, conditions);
+            chosen.add(next);
+            open = next.isOpen();
         }
-        boolean open = chosen.isEmpty() || chosen.get(chosen.size() - 1).isOpen();
         if (open && random.nextInt(4) == 0) {
             chosen.add(items.closed(random));
             open = false;
@@ -126,6 +123,15 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
         return new ClientPlan(seed, text, List.of(), new int[0], new int[0], new boolean[1],
                 preface.flawAt() != ProxyPreface.NEVER, Set.of(), false, false, preface, new boolean[1],
                 Upgrade.NONE, manners);
+    }
+
+    /** Draws a request of an ordinary client; not all that are large may be followed by others. */
+    private static ClientInput next(ClientInputs items, SplittableRandom random, ClientBehaviour manners,
+            Conditions conditions) {
+        if (conditions.streamsMore() && random.nextInt(3) == 0) return items.large(random);
+        boolean waits = manners.sending == Sending.AWAITING
+                || manners.sending == Sending.AHEAD && random.nextBoolean();
+        return waits ? items.awaiting(random) : items.open(random);
     }
 
     private static byte[] text(ProxyPreface.Draft draft, List<ClientInput> items) {

@@ -48,9 +48,13 @@ final class Deadlines {
     private final Span active = new Span(), wrote = new Span(), began = new Span(), signalled = new Span();
     private final Span lingered = new Span(), lingering = new Span();
 
-    /** When a body is received: when the present pause began, and ended; when the client's time began. */
-    private final Span paused = new Span(), resumed = new Span(), sending = new Span();
+    /** When a body is received: when the present pause began; and the client's time, without pauses. */
+    private final Span paused = new Span(), sending = new Span();
     private boolean isPaused;
+
+    /** How many pauses have ended that the loop may not know of, and the sum of when they began. */
+    private int resumes;
+    private long resumed;
     private int readingIndex = -1;
     private Mode mode = Mode.NONE;
     boolean wasGreeted;
@@ -128,13 +132,14 @@ final class Deadlines {
         isPaused = false;
         long pausedHigh = paused.open ? world.machine.now() : paused.high;
         sending.low += Math.max(0, look - pausedHigh);
-        resumed.note(look);
+        resumes++;
+        resumed += paused.low;
         active.note(look);
     }
 
     /** Whether who receives a body may have been silent for too long. */
     boolean isReceiverSilent() {
-        boolean unseen = isPaused || resumed.open;
+        boolean unseen = isPaused || resumes > 0;
         return unseen && world.machine.now() >= paused.low + world.handlerTimeout;
     }
 
@@ -169,6 +174,7 @@ final class Deadlines {
 
     /** The turn is over: says anew what is waited for, and until when. */
     void settle(long turnEnd) {
+        if (!promises.hasTasks()) closeSignals(turnEnd);
         Mode next = next();
         boolean reading = next == Mode.READING && (mode != Mode.READING || readingIndex != promises.handed);
         if (next == Mode.READING && !reading) greet(turnEnd);
@@ -179,17 +185,6 @@ final class Deadlines {
         }
         for (Span span : new Span[] {active, wrote, began, lingered, lingering}) {
             span.close(turnEnd);
-        }
-        if (!promises.hasTasks()) {
-            signalled.close(turnEnd);
-            wasSilent = false;
-        }
-        paused.close(turnEnd);
-        sending.close(turnEnd);
-        if (resumed.open && !promises.hasTasks()) {
-            resumed.close(turnEnd);
-            sending.high += turnEnd - paused.low;
-            active.high = turnEnd;
         }
         HandledRequest current = promises.current();
         if (current != null && current.high == current.low) {
@@ -203,6 +198,19 @@ final class Deadlines {
         dueLow = low;
         dueHigh = high;
         watch();
+    }
+
+    /** The loop has taken all that was signalled or requested. */
+    private void closeSignals(long turnEnd) {
+        signalled.close(turnEnd);
+        wasSilent = false;
+        paused.close(turnEnd);
+        sending.close(turnEnd);
+        if (resumes == 0) return;
+        sending.high += resumes * turnEnd - resumed;
+        active.note(active.low);
+        resumes = 0;
+        resumed = 0;
     }
 
     /** One time is for a header and a request, if some of one came with the rest of the other. */
@@ -235,7 +243,7 @@ final class Deadlines {
         if (promises.isVague()) return Mode.NONE;
         if (promises.isStreaming() && isUnsettled()) return Mode.NONE;
         if (promises.receiving != null) {
-            boolean unsure = !promises.isAllSent() || promises.receiving.isOver() || resumed.open;
+            boolean unsure = !promises.isAllSent() || promises.receiving.isOver() || resumes > 0;
             return unsure ? Mode.NONE : Mode.RECEIVING;
         }
         if (!promises.isAllSent()) return Mode.BLOCKED;

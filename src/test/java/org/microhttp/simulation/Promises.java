@@ -344,6 +344,8 @@ final class Promises implements AnswerReader.Judge {
         onNext();
         int index = handed;
         BodySubscriber received = receiving;
+        boolean unasked = askedFor != index && request.body().length > 0;
+        life.brokenIf(unasked, "the handler was not asked who receives the body");
         boolean cut = received != null && !received.isCompleted();
         life.brokenIf(given != received, "a request with " + given + ", not " + received);
         life.brokenIf(cut && !received.isCancelled(), "a request before its body is received");
@@ -511,6 +513,8 @@ final class Promises implements AnswerReader.Judge {
         HandledRequest current = current();
         // an answer that was given in a task is taken in the next turn
         if (current != null) current.released = !current.isOwed() && !world.server.occupancy.hasTasks();
+        // what was given in a task is a task of the next turn
+        life.givenBefore = life.givenLately;
         life.givenLately = 0;
         struck = false;
     }

@@ -140,7 +140,7 @@ final class TurnLimits {
         one.brokenIf(one == life && reads > most && !world.leaving, "more than one read of what is ready");
         // until the end of another protocol is noticed, in the next turn, its deadline comes in every tick
         boolean ends = one.promises.isUpgraded();
-        int allowed = READS + 2 * one.givenLately;
+        int allowed = READS + 2 * (one.givenLately + one.givenBefore);
         if (work.reads > allowed && !ends) one.broken("more than " + READS + " reads in a turn");
     }
 
