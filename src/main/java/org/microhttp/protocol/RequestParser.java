@@ -239,8 +239,11 @@ public final class RequestParser {
         return taken;
     }
 
-    /** Takes the received bytes of the body of an incomplete request. */
-    public ByteBuffer takePart() { return body.take(); }
+    /** Takes the received bytes of the body of an incomplete request, whose client then waits for no 100. */
+    public ByteBuffer takePart() {
+        continueExpected = false;
+        return body.take();
+    }
 
     /** Says whether bytes of the body can be taken. */
     public boolean hasBody() { return body.available() > 0; }
