@@ -21,7 +21,7 @@ abstract class InputSubscriber implements Flow.Subscriber<List<ByteBuffer>> {
 
     /** How much the server reads at most that is not requested, to notice the end. */
     static final int FIRST_BYTES = 16;
-    private static final long MOST_DELAY = 400_000_000;
+    private static final long MILLI = 1_000_000;
 
     final Request request;
     final SimulatedConnection life;
@@ -30,6 +30,7 @@ abstract class InputSubscriber implements Flow.Subscriber<List<ByteBuffer>> {
     private final When when;
     private final Mishap mishap;
     private final int mishapAt;
+    private final long pace;
     private final boolean mayFail;
     private Flow.Subscription subscription;
     private long got, requested, lists;
@@ -48,6 +49,7 @@ abstract class InputSubscriber implements Flow.Subscriber<List<ByteBuffer>> {
         boolean none = random.nextInt(3) > 0 || !mayFail;
         mishap = none ? Mishap.NONE : Conditions.pick(random, Mishap.values());
         mishapAt = random.nextInt(5) - 1;
+        pace = Conditions.pick(random, 5 * MILLI, 400 * MILLI);
     }
 
     /** How much is read of what it is to get. */
@@ -108,7 +110,7 @@ abstract class InputSubscriber implements Flow.Subscriber<List<ByteBuffer>> {
 
     /** Whether what the client sends is passed on, or dropped. */
     boolean takesInput() {
-        return isOver() || wants();
+        return !failed && (isOver() || wants());
     }
 
     void check(boolean kept, String what) {
@@ -251,7 +253,7 @@ abstract class InputSubscriber implements Flow.Subscriber<List<ByteBuffer>> {
     }
 
     private void later(Runnable action) {
-        world.machine.later(random.nextLong(MOST_DELAY), () -> world.elsewhere(action));
+        world.machine.later(random.nextLong(pace), () -> world.elsewhere(action));
     }
 
     private void plan() {

@@ -310,7 +310,7 @@ final class Promises implements AnswerReader.Judge {
     /** Who receives the body of a request has failed: it counts as handled, and gets a 500. */
     void onReceiverFailed(int index, Request request) {
         onReceived();
-        if (life.closed || world.isEnding()) return;
+        if (life.closed) return;
         HandledRequest one = add(request, null);
         one.given = true;
         one.failed = true;
@@ -398,9 +398,9 @@ final class Promises implements AnswerReader.Judge {
         // it may be the head of a 500, though that is not known yet
         if (isStreaming() && started == current().index) stream().onBegin(moment.silent());
         HandledRequest one = asked(started);
-        // a 100 may go out in the turn in which the request became whole after all
+        // a 100 may go out in the turn in which the request became whole after all, or later if it was received
         boolean mayBeInterim = one != null && interim != started && plan.heads()[started] >= 0
-                && one.low == world.turns.begin();
+                && (plan.received()[started] || one.low == world.turns.begin());
         if (one != null && !mayBeInterim) one.answered = true;
     }
 

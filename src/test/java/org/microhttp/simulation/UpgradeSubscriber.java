@@ -53,6 +53,6 @@ final class UpgradeSubscriber extends InputSubscriber {
     void checkRest() {
         super.checkRest();
         boolean ahead = life.read - Math.max(readThen, begin) > FIRST_BYTES;
-        check(takesInput() || !ahead || got() == 0, "has requested nothing, and more is read");
+        check(isOver() || wants() || !ahead || got() == 0, "has requested nothing, and more is read");
     }
 }
