@@ -301,6 +301,13 @@ final class Promises implements AnswerReader.Judge {
         receiving = null;
     }
 
+    /** Its connection has ended; or its request is known to be too large, and was refused before. */
+    private void endReceiving() {
+        boolean unknown = receiving.index < plan.requests().size() && !life.closed && !everStruck;
+        life.brokenIf(unknown, "nobody is subscribed");
+        onReceived();
+    }
+
     /** The next request is refused, while its body is received. */
     void onAborted(Refusal refusal) {
         onReceived();
@@ -500,11 +507,7 @@ final class Promises implements AnswerReader.Judge {
     /** A turn is over in which something happened. */
     void settle(long turnEnd) {
         if (!hasTasks()) onTasksRun();
-        // one that is known to be too large is refused before
-        if (receiving != null && !receiving.isSubscribed()) {
-            life.brokenIf(receiving.index < plan.requests().size() && !everStruck, "nobody is subscribed");
-            onReceived();
-        }
+        if (receiving != null && (life.closed || !receiving.isSubscribed())) endReceiving();
         boolean goesOn = failedBody.isCut() && !life.closed && !life.outputEnded;
         life.brokenIf(goesOn, "goes on though a body was cut");
         deadlines.settle(turnEnd);
