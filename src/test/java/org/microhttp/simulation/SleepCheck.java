@@ -81,7 +81,8 @@ final class SleepCheck {
         }
         // its time was over, and what was answered then waits behind what is blocked
         boolean late = promises.isOwed() && world.machine.now() >= promises.current().dueLow();
-        boolean unseen = promises.blocked && (late || promises.isVague());
+        boolean replaced = promises.isStreaming() && promises.stream().isDoubtful();
+        boolean unseen = promises.blocked && (late || replaced || promises.isVague());
         if (!owed || unseen) {
             life.brokenIf(writable, "is watched for nothing");
             return;

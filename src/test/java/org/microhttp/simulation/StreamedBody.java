@@ -161,6 +161,11 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
         replaced = true;
     }
 
+    /** Whether what is being sent may be another answer. */
+    boolean isDoubtful() {
+        return doubtful;
+    }
+
     boolean isReplaced() {
         return replaced;
     }
