@@ -19,7 +19,7 @@ import org.microhttp.testing.Tier;
  * Simulated worlds in a short form, each time in a JVM of its own: the provider of channels is one for a
  * process, and must be set before the first.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class SimulationTest {
 
     /** How many worlds a planted fault is looked for in; else as many as a test of the quick tier lives. */

@@ -38,7 +38,7 @@ final class PlantedFaultsTest {
     private static final int DRAWN = Integer.getInteger("planted", 30);
     private static final long SEED = Long.getLong("seed", System.nanoTime() % 100_000);
     private static final String PATH = System.getProperty("java.class.path");
-    private static final int SECONDS = 120;
+    private static final int SECONDS = 300;
 
     /** The full names of test classes, by their simple ones. */
     private static final Map<String, String> CLASSES = Readme.tests().stream()
@@ -46,7 +46,7 @@ final class PlantedFaultsTest {
             .collect(toMap(Readme::name, PlantedFaultsTest::className));
 
     /** In how many worlds a fault is looked for that no script finds. */
-    private static final String WORLDS_EACH = "-Dmicrohttp.worlds=600";
+    private static final String WORLDS_EACH = "-Dmicrohttp.worlds=2000";
     private static final String WORLDS = "SimulationTest.everyPromiseIsKeptInTheFirstWorlds";
 
     private final Map<String, String> tests = Requirement.all().stream()
