@@ -60,7 +60,7 @@ final class SimulationTest {
 
     @Test
     void everyPromiseIsKeptInTheFirstWorlds() throws Exception {
-        checkWorlds(SEARCHED == null ? "30" : SEARCHED, "1");
+        checkWorlds(SEARCHED == null ? "20" : SEARCHED, "1");
     }
 
     @Test
@@ -68,7 +68,7 @@ final class SimulationTest {
     void everyPromiseIsKeptInNewRandomWorlds() throws Exception {
         long seed = ThreadLocalRandom.current().nextLong(1L << 40);
         System.out.println("src/test/simulate again SEED tells one of those from " + seed + " on");
-        checkWorlds("50", Long.toString(seed));
+        checkWorlds("40", Long.toString(seed));
     }
 
     @Test
