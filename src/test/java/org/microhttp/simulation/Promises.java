@@ -405,7 +405,7 @@ final class Promises implements AnswerReader.Judge {
         // it may be the head of a 500, though that is not known yet
         if (isStreaming() && started == current().index) stream().onBegin(moment.silent());
         HandledRequest one = asked(started);
-        // a 100 may go out in the turn in which the request became whole after all, or later if it was received
+        // a 100 may go out in the turn in which the request became whole, or later if that was received
         boolean mayBeInterim = one != null && interim != started && plan.heads()[started] >= 0
                 && (plan.received()[started] || one.low == world.turns.begin());
         if (one != null && !mayBeInterim) one.answered = true;
