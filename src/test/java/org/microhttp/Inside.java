@@ -91,15 +91,16 @@ public final class Inside {
         });
     }
 
-    /** The key of the connection whose request the handler is called with, on the thread of one of these. */
-    public static SelectionKey handling(List<EventLoop> loops) {
+    /** The key of the connection for whose request a program is called, on the thread of one of these. */
+    public static SelectionKey handling(List<EventLoop> loops, Request request) {
         try {
             for (EventLoop loop : loops) {
                 if (!loop.context.tasks.isLoopThread()) continue;
                 for (SelectionKey key : of(loop, Selector.class).keys()) {
-                    boolean found = key.attachment() instanceof Connection connection
-                            && connection.state == ConnectionState.HANDLING;
-                    if (found) return key;
+                    if (!(key.attachment() instanceof Connection connection)) continue;
+                    Exchange early = of(connection, Exchange.class);
+                    boolean asked = early != null && early.abandonment == request.abandonment;
+                    if (asked || connection.state == ConnectionState.HANDLING) return key;
                 }
             }
         } catch (ReflectiveOperationException e) {

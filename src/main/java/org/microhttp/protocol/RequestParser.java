@@ -240,8 +240,11 @@ public final class RequestParser {
         return taken;
     }
 
-    /** Takes the received bytes of the body of an incomplete request. */
-    public ByteBuffer takePart() { return body.take(); }
+    /** Takes the received bytes of the body of an incomplete request, whose client then waits for no 100. */
+    public ByteBuffer takePart() {
+        continueExpected = false;
+        return body.take();
+    }
 
     /** Says whether bytes of the body can be taken. */
     public boolean hasBody() { return body.available() > 0; }
@@ -285,8 +288,8 @@ public final class RequestParser {
     /** Returns true from the first byte of a request, or of a PROXY header, until the request is returned. */
     public boolean isInsideRequest() { return available() > 0 || head != RequestHead.NONE; }
 
-    /** Says whether the last request ends the connection, and no other has begun. */
-    public boolean clientIsDone() { return state == DONE && !persistent; }
+    /** Says whether the last request was returned and ends the connection, and no other has begun. */
+    public boolean clientIsDone() { return state == DONE && head == RequestHead.NONE && !persistent; }
 
     /** Returns true once for a request whose client waits for a 100 before it sends the body. */
     public boolean takeContinue() {

@@ -71,11 +71,11 @@ final class BufferedBytes {
     private void input(Promises promises) {
         boolean greeted = life.plan.isGreeted(life.read);
         long there = greeted ? life.read - life.plan.start(promises.handed) : life.read;
-        if (there <= 0) return;
+        if (there <= 0 && promises.receiving == null) return;
         high += Math.min(requestSize, 4 * there + LOOSE);
-        boolean certain = !promises.isStreaming() && promises.isAllSent() && !promises.last
-                && !promises.refused && !promises.isVague()
-                && !life.world.stopped && !promises.everStruck;
+        boolean certain = promises.receiving == null && !promises.isStreaming() && promises.isAllSent()
+                && !promises.last && !promises.refused && !promises.isVague() && !life.world.stopped
+                && !promises.everStruck;
         if (!certain) return;
         if (!greeted) {
             low = Math.min(there, requestSize);
@@ -83,7 +83,7 @@ final class BufferedBytes {
         }
         if (promises.isOwed()) {
             boolean mayBeRefused = life.world.conditions.limitsBytes()
-                    || life.plan.isLast(promises.handed - 1);
+                    || promises.isLast(promises.handed - 1);
             low = mayBeRefused ? 0 : Math.min(there, requestSize);
         } else if (promises.handed < life.plan.requests().size()) {
             low = Math.max(0, Math.min(requestSize, known(promises.handed, there)) - LOOSE);

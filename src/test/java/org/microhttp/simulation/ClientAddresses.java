@@ -4,6 +4,7 @@ import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import org.microhttp.Inside;
+import org.microhttp.Request;
 import org.microhttp.simulation.network.Peer;
 import org.microhttp.simulation.network.SimulatedKey;
 
@@ -27,10 +28,10 @@ final class ClientAddresses {
         byText.put(life.address().toString(), life);
     }
 
-    /** Whose request the handler is called with, from that address; null for nobody's. */
-    SimulatedConnection asking(SocketAddress address) {
-        if (!world.conditions.door().unix()) return byAddress.get(address);
-        Peer peer = ((SimulatedKey) Inside.handling(world.server.loops)).peer();
+    /** Whose request a program is called with; null for nobody's. */
+    SimulatedConnection asking(Request request) {
+        if (!world.conditions.door().unix()) return byAddress.get(request.remoteAddress());
+        Peer peer = ((SimulatedKey) Inside.handling(world.server.loops, request)).peer();
         return peer instanceof SimulatedConnection life ? life : null;
     }
 

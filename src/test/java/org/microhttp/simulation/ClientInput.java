@@ -13,13 +13,13 @@ import org.microhttp.wire.model.*;
  * @param blanks   whether an empty line goes before it, or before what comes behind the last
  * @param refused  whether what follows is refused
  * @param statuses those that a refusal may have
+ * @param large    whether bodies are judged by what may be received, and must be received
  */
 record ClientInput(byte[] text, List<Parsed> requests, int[] ends, int[] heads, boolean[] blanks,
-        boolean refused,
-            Set<Integer> statuses) {
+        boolean refused, Set<Integer> statuses, boolean large) {
 
     /** Asks the reference parser what must come of it. */
-    static ClientInput judge(String text, RequestLimits limits) {
+    static ClientInput judge(String text, RequestLimits limits, boolean large) {
         ReferenceParser.Verdict verdict = ReferenceParser.parse(text, limits);
         List<Parsed> requests = verdict.requests();
         var ends = new int[requests.size()];
@@ -34,7 +34,14 @@ record ClientInput(byte[] text, List<Parsed> requests, int[] ends, int[] heads, 
         }
         blanks[ends.length] = text.startsWith("\r\n", start);
         return new ClientInput(text.getBytes(ISO_8859_1), requests, ends, heads, blanks,
-                verdict.end().equals("refused"), verdict.statuses());
+                verdict.end().equals("refused"), verdict.statuses(), large);
+    }
+
+    /** Draws whether a body is received as it comes; not if it would then not be judged as it was. */
+    boolean isReceived(SplittableRandom random, Conditions conditions, boolean last) {
+        boolean drawn = random.nextInt(100) < conditions.contents().received();
+        boolean kept = last && conditions.streamsMore() && statuses.contains(413);
+        return large || drawn && !kept;
     }
 
     /** Whether another may follow it. */

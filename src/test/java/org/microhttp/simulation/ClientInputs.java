@@ -14,6 +14,13 @@ final class ClientInputs {
     private static final int PLAIN = 300;
     private static final int SMALL = 60;
     private static final int RANDOM = 150;
+    private static final int LARGE = 40;
+
+    /** How many times as large a received body may be as one that is kept, in some worlds. */
+    static final int MORE = 5;
+
+    /** What bodies begin with: a byte that is lost, or comes twice, changes it. */
+    private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789-".repeat(2800);
     private static final List<ParserVector> VECTORS = ParserVector.load();
 
     private final RequestLimits limits;
@@ -22,6 +29,9 @@ final class ClientInputs {
     private final List<ClientInput> small = new ArrayList<>();
     private final List<ClientInput> closed = new ArrayList<>();
     private final List<ClientInput> awaiting = new ArrayList<>();
+
+    /** Requests whose bodies are received, and may be larger than one that is kept; made when asked for. */
+    private final List<ClientInput> large = new ArrayList<>();
 
     ClientInputs(RequestLimits limits, long number) {
         this.limits = limits;
@@ -47,7 +57,7 @@ final class ClientInputs {
 
     private void add(String text) {
         if (text.isEmpty()) return;
-        ClientInput item = ClientInput.judge(text, limits);
+        ClientInput item = ClientInput.judge(text, limits, false);
         if (!item.isOpen()) {
             closed.add(item);
         } else if (item.heads()[item.heads().length - 1] >= 0) {
@@ -79,6 +89,22 @@ final class ClientInputs {
         return awaiting.isEmpty() ? open(choice) : awaiting.get(choice.nextInt(awaiting.size()));
     }
 
+    /** A request whose body is to be received as it comes. */
+    ClientInput large(SplittableRandom choice) {
+        if (large.isEmpty()) addLarge();
+        return large.get(choice.nextInt(large.size()));
+    }
+
+    private void addLarge() {
+        int most = limits.requestSize() * MORE;
+        var more = new RequestLimits(most, limits.headerSize(), limits.fields(), limits.proxied());
+        for (int i = 0; i < LARGE; i++) {
+            var text = new StringBuilder("POST /large HTTP/1.1\r\nHost: x\r\n");
+            body(text, 10 + random.nextInt(10), random.nextInt(most + most / 10));
+            large.add(ClientInput.judge(text.toString(), more, true));
+        }
+    }
+
     /** A request as programs send them, small mostly. */
     private String plain() {
         int kind = random.nextInt(20);
@@ -92,28 +118,28 @@ final class ClientInputs {
         boolean other = random.nextInt(12) == 0;
         if (other) text.append(old ? "Connection: keep-alive\r\n" : "Connection: close\r\n");
         if (kind >= 10) {
-            body(text, kind);
+            int size = random.nextInt(20);
+            int most = size == 0 ? limits.requestSize() - 200 : size == 1 ? limits.requestSize() / 4 : 300;
+            body(text, kind, random.nextInt(Math.max(1, Math.min(most, LETTERS.length()))));
         } else {
             text.append("\r\n");
         }
         return text.toString();
     }
 
-    private void body(StringBuilder text, int kind) {
+    private void body(StringBuilder text, int kind, int length) {
         if (kind >= 17) text.append("Expect: 100-continue\r\n");
-        int size = random.nextInt(20);
-        int most = size == 0 ? limits.requestSize() - 200 : size == 1 ? limits.requestSize() / 4 : 300;
-        String body = "b".repeat(random.nextInt(Math.max(1, Math.min(most, 100_000))));
+        String body = LETTERS.substring(0, length);
         if (kind % 3 != 0 || text.indexOf("HTTP/1.0") >= 0) {
             text.append("Content-Length: ").append(body.length()).append("\r\n\r\n").append(body);
             return;
         }
         text.append("Transfer-Encoding: chunked\r\n\r\n");
         for (int from = 0; from < body.length(); ) {
-            int length = 1 + random.nextInt(body.length() - from);
-            text.append(Integer.toHexString(length)).append("\r\n");
-            text.append(body, from, from + length).append("\r\n");
-            from += length;
+            int size = 1 + random.nextInt(body.length() - from);
+            text.append(Integer.toHexString(size)).append("\r\n");
+            text.append(body, from, from + size).append("\r\n");
+            from += size;
         }
         text.append("0\r\n\r\n");
     }

@@ -19,12 +19,12 @@ import org.microhttp.wire.model.*;
  * @param mayAwait whether a 100 may be sent for what is behind the last
  * @param limited  whether the last is as many as one may send
  * @param preface  what goes before them
+ * @param received whether the body of each is received as it comes, and that of what is behind the last
  * @param upgrade  whether the last request is answered by a switch to another protocol
  */
 record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int[] heads, boolean[] blanks,
                   boolean refused, Set<Integer> statuses, boolean mayAwait, boolean limited,
-                          ProxyPreface preface,
-                  Upgrade upgrade, ClientBehaviour manners) {
+                  ProxyPreface preface, boolean[] received, Upgrade upgrade, ClientBehaviour manners) {
 
     /** Bytes, for who reads them. */
     private static final int SHOWN = 2_000;
@@ -102,24 +102,36 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
         int many = burst ? 2 * MANY : random.nextInt(40) == 0 ? 40 : 8;
         int count = Math.min(most, 2 + random.nextInt(many));
         if (burst) manners = manners.pipelined();
-        for (int i = 0; i < count; i++) {
-            boolean waits = manners.sending == Sending.AWAITING
-                    || manners.sending == Sending.AHEAD && random.nextBoolean();
-            chosen.add(burst ? items.small(random) : waits ? items.awaiting(random) : items.open(random));
+        boolean open = true;
+        for (int i = 0; i < count && open; i++) {
+            ClientInput next = burst ? items.small(random) : next(items, random, manners, conditions);
+            chosen.add(next);
+            open = next.isOpen();
         }
-        if (random.nextInt(4) == 0) chosen.add(items.closed(random));
-        boolean open = chosen.isEmpty() || chosen.get(chosen.size() - 1).isOpen();
+        if (open && random.nextInt(4) == 0) {
+            chosen.add(items.closed(random));
+            open = false;
+        }
         Upgrade upgrade = burst || !open ? Upgrade.NONE : Upgrade.random(random, conditions);
         if (upgrade != Upgrade.NONE) chosen.add(upgrade.item(conditions.limits(), random));
         ListenConditions door = conditions.door();
         ProxyPreface.Draft draft = ProxyPrefaces.draw(seed, door);
         byte[] text = text(draft, draft.last() ? List.of() : chosen);
         ProxyPreface preface = door.proxied() ? draft.judge(text, conditions.limits()) : ProxyPreface.NONE;
-        if (preface.isRight()) return join(seed, chosen, manners, preface, text, door.requests(), upgrade);
+        if (preface.isRight()) return join(seed, chosen, manners, preface, text, conditions, upgrade);
         // of what comes behind nothing is a request
         return new ClientPlan(seed, text, List.of(), new int[0], new int[0], new boolean[1],
-                preface.flawAt() != ProxyPreface.NEVER, Set.of(), false, false, preface, Upgrade.NONE,
-                        manners);
+                preface.flawAt() != ProxyPreface.NEVER, Set.of(), false, false, preface, new boolean[1],
+                Upgrade.NONE, manners);
+    }
+
+    /** Draws a request of an ordinary client; not all that are large may be followed by others. */
+    private static ClientInput next(ClientInputs items, SplittableRandom random, ClientBehaviour manners,
+            Conditions conditions) {
+        if (conditions.streamsMore() && random.nextInt(3) == 0) return items.large(random);
+        boolean waits = manners.sending == Sending.AWAITING
+                || manners.sending == Sending.AHEAD && random.nextBoolean();
+        return waits ? items.awaiting(random) : items.open(random);
     }
 
     private static byte[] text(ProxyPreface.Draft draft, List<ClientInput> items) {
@@ -134,8 +146,10 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
     }
 
     private static ClientPlan join(long seed, List<ClientInput> items, ClientBehaviour manners,
-            ProxyPreface preface, byte[] text,
-                                   int limit, Upgrade upgrade) {
+            ProxyPreface preface, byte[] text, Conditions conditions, Upgrade upgrade) {
+        int limit = conditions.door().requests();
+        var random = new SplittableRandom(seed + 99);
+        var received = new ArrayList<Boolean>();
         var requests = new ArrayList<Parsed>();
         var ends = new ArrayList<Integer>();
         var heads = new ArrayList<Integer>();
@@ -150,6 +164,7 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
                 ends.add(at + item.ends()[i]);
                 heads.add(item.heads()[i] < 0 ? -1 : at + item.heads()[i]);
                 blanks.add(item.blanks()[i]);
+                received.add(item.isReceived(random, conditions, false));
                 open = item.requests().get(i).persistent() && requests.size() < limit;
             }
             at += item.text().length;
@@ -157,11 +172,12 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
         ClientInput last = items.isEmpty() ? null : items.get(items.size() - 1);
         boolean closed = open && last != null && !last.isOpen();
         blanks.add(closed && last.blanks()[last.ends().length]);
+        received.add(closed && last.isReceived(random, conditions, true));
         boolean mayAwait = closed && new String(last.text(), ISO_8859_1)
                 .toLowerCase(Locale.ROOT).contains("expect");
         return new ClientPlan(seed, text, requests, numbers(ends), numbers(heads), truths(blanks),
                 closed && last.refused(), closed ? last.statuses() : Set.of(), mayAwait,
-                requests.size() == limit, preface, all ? upgrade : Upgrade.NONE, manners);
+                requests.size() == limit, preface, truths(received), all ? upgrade : Upgrade.NONE, manners);
     }
 
     private static int[] numbers(List<Integer> all) {
@@ -209,8 +225,17 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
         return bytes >= preface.end();
     }
 
+    /** Where the header section of a request ends, or of what is behind the last. */
+    int headEnd(int index) {
+        int at = start(index) + 2;
+        while (at + 3 < text.length && !(text[at] == '\r' && text[at + 2] == '\r' && text[at + 3] == '\n')) {
+            at++;
+        }
+        return at + 4;
+    }
+
     /** Whether the handler was given what was sent. Compares in place, for there are many. */
-    boolean isRequest(int index, Request request) {
+    boolean isHead(int index, Request request) {
         Parsed expected = requests.get(index);
         if (!request.method().equals(expected.method())) return false;
         if (!request.target().equals(expected.target())) return false;
@@ -220,7 +245,12 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
         for (int i = 0; i < fields.size(); i++) {
             if (!isSame(expected.fields().get(i), fields.get(i))) return false;
         }
-        return isSame(expected.body(), request.body());
+        return true;
+    }
+
+    /** Whether it has its body, or none if that was received before. */
+    boolean isBody(int index, Request request, boolean kept) {
+        return isSame(kept ? requests.get(index).body() : "", request.body());
     }
 
     private static boolean isSame(String line, Header field) {

@@ -88,7 +88,9 @@ final class CloseReason {
         if (!promises.isAllSent() || promises.isWaiting()) return false;
         if (promises.endSeen) return promises.refused || !promises.isInside() || promises.last;
         int asked = promises.finished - 1;
-        if (!promises.last || promises.refused || asked < 0 || !life.plan.asksToClose(asked)) return false;
+        // a whole request is refused if who receives its body is silent
+        boolean refused = promises.refused && promises.aborted == null;
+        if (!promises.last || refused || asked < 0 || !life.plan.asksToClose(asked)) return false;
         // what came while its last answer was streamed is dropped, and nobody knows of it
         return promises.isAfterStream() || wasToBeStreamed(asked) || life.read == life.plan.ends()[asked];
     }

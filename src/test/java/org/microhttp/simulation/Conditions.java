@@ -29,10 +29,13 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                   int mostReady, boolean logged, Machine.Costs costs, ListenConditions door,
                   Additions additions, int share) {
 
-    /** Whether streams and other protocols are frequent, and worlds small, so planted faults are found. */
-    static final boolean STREAMS = Boolean.getBoolean("streams");
+    /** Whether a planted fault is looked for: streams, uploads and upgrades are frequent, worlds small. */
+    static final boolean SEARCHES = Integer.getInteger("microhttp.worlds") != null;
 
     private static final int NO_LIMIT = Integer.MAX_VALUE;
+
+    /** The largest limit of a request of which a received body may be some times larger. */
+    private static final int MOST_TIMES_MORE = 10_000;
     private static final RequestLimits SMALL = new RequestLimits(2000, 800, 12);
     private static final List<RequestLimits> ALL_LIMITS = ClientInputs.allLimits();
     private static final long MILLI = 1_000_000;
@@ -56,26 +59,29 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
     }
 
     /**
-     * What the bodies of its answers are.
+     * What the bodies of its answers are, and who receives those of requests.
      *
      * @param others   in 100, how many are no arrays
      * @param mishaps  in 100, of how many of these something goes wrong
      * @param streamed in 100, how many a publisher signals
      * @param upgraded in 100, how many clients may get another protocol
+     * @param received in 100, how many bodies of requests are received as they come
      */
-    record Contents(int others, int mishaps, int streamed, int upgraded) {
+    record Contents(int others, int mishaps, int streamed, int upgraded, int received) {
 
         static Contents random(SplittableRandom random) {
             return new Contents(pick(random, 0, 20, 60), pick(random, 0, 0, 3, 20),
-                    STREAMS ? pick(random, 20, 80) : pick(random, 0, 0, 20, 80),
-                    STREAMS ? pick(random, 0, 50, 90) : pick(random, 0, 0, 10, 50));
+                    SEARCHES ? pick(random, 20, 80) : pick(random, 0, 0, 20, 80),
+                    SEARCHES ? pick(random, 0, 50, 90) : pick(random, 0, 0, 10, 50),
+                    SEARCHES ? pick(random, 20, 90) : pick(random, 0, 0, 20, 90));
         }
 
         Contents without(Set<Simplification> omitted) {
             return new Contents(omitted.contains(Simplification.BODIES) ? 0 : others,
                     omitted.contains(Simplification.MISHAPS) ? 0 : mishaps,
                     omitted.contains(Simplification.STREAMS) ? 0 : streamed,
-                    omitted.contains(Simplification.UPGRADES) ? 0 : upgraded);
+                    omitted.contains(Simplification.UPGRADES) ? 0 : upgraded,
+                    omitted.contains(Simplification.UPLOADS) ? 0 : received);
         }
     }
 
@@ -145,7 +151,7 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
     /** What the server's options are, but the limits of a request; {@link #NO_LIMIT} for what is not set. */
     record Settings(int readBuffer, Duration socketTimeout, Duration requestTimeout, Duration handlerTimeout,
                     Duration streamTimeout, Duration resolution, int maxConnections, int maxPending,
-                    long maxBytes, int backlog) {
+                    long maxBytes, int backlog, boolean streamsMore, int receiveRate) {
 
         static Settings random(SplittableRandom random, RequestLimits limits, int loops, Duration resolution,
                                boolean crowded, boolean tight) {
@@ -154,18 +160,20 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                     millis(random, 500, 3_000, 75_000), millis(random, 800, 5_000, 60_000),
                     millis(random, 300, 4_000, 300_000), millis(random, 300, 4_000, 300_000), resolution,
                     crowded ? random.nextInt(1, 20) : NO_LIMIT,
-                    random.nextInt(loops > 1 ? 2 : 5) == 0 && !STREAMS ? random.nextInt(1, 6) : NO_LIMIT,
+                    random.nextInt(loops > 1 ? 2 : 5) == 0 && !SEARCHES ? random.nextInt(1, 6) : NO_LIMIT,
                     tight ? size + random.nextInt(size) : 0,
-                    random.nextInt(6) == 0 ? random.nextInt(1, 6) : 0);
+                    random.nextInt(6) == 0 ? random.nextInt(1, 6) : 0,
+                    size <= MOST_TIMES_MORE && limits.headerSize() <= size && random.nextBoolean(),
+                    pick(random, 0, 20, 500, 1 << 14));
         }
     }
 
     /** Draws in an order on which it depends which world a seed is. */
     static Conditions random(SplittableRandom random) {
-        RequestLimits limits = STREAMS ? ParserVector.DEFAULT_LIMITS
+        RequestLimits limits = SEARCHES ? pick(random, ParserVector.DEFAULT_LIMITS, SMALL)
                 : pick(random, ParserVector.DEFAULT_LIMITS, ParserVector.DEFAULT_LIMITS, SMALL,
                         ALL_LIMITS.get(random.nextInt(ALL_LIMITS.size())));
-        int clients = random.nextInt(8) == 0 && !STREAMS ? random.nextInt(1, 400) : random.nextInt(1, 60);
+        int clients = random.nextInt(8) == 0 && !SEARCHES ? random.nextInt(1, 400) : random.nextInt(1, 60);
         boolean slow = random.nextInt(6) == 0;
         int cost = pick(random, 100, 1_000, slow ? 300_000 : 10_000);
         Duration resolution = millis(random, 1, 10, 100, 100, 1000);
@@ -173,7 +181,7 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
         // where nothing takes time, and all happens at certain milliseconds; no turn is long
         boolean exact = random.nextInt(6) == 0;
         int loops = random.nextInt(10) == 0 ? random.nextInt(2, 5) : 1;
-        boolean tight = random.nextInt(6) == 0 && !STREAMS;
+        boolean tight = random.nextInt(6) == 0 && !SEARCHES;
         ListenConditions door = ListenConditions.random(random.split());
         Additions additions = Additions.random(random.split(), door);
         return new Conditions(limits, loops, loops == 1 ? random.nextInt(12) > 0 : random.nextInt(4) > 0,
@@ -182,7 +190,7 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 Settings.random(random, limits, loops, resolution, crowded, tight),
                 random.nextInt(6) == 0 ? random.nextInt(2, 30) : NO_LIMIT,
                 random.nextInt(6) == 0 ? random.nextInt(1, 4) : NO_LIMIT,
-                random.nextInt(STREAMS ? 2 : 4) == 0,
+                random.nextInt(SEARCHES ? 2 : 4) == 0,
                 exact ? new Machine.Costs(0, 0, 0, 0, 0, pick(random, 1, 10, 100) * (int) MILLI)
                         : new Machine.Costs(random.nextInt(100), cost, cost, cost,
                                 1 + random.nextInt(1000), 1), door, additions,
@@ -217,7 +225,9 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
                 .withResolution(settings.resolution)
                 .withMaxBufferedBytes(settings.maxBytes).withAcceptLength(settings.backlog)
                 .withMaxPendingRequests(limitsPending() ? settings.maxPending : Options.NO_LIMIT)
-                .withProxyProtocol(door.proxied());
+                .withProxyProtocol(door.proxied()).withMaxStreamedSize(
+                        (long) limits.requestSize() * (streamsMore() ? ClientInputs.MORE : 1))
+                .withMinReceiveRate(settings.receiveRate);
         if (limitsConnections()) options = options.withMaxConnections(settings.maxConnections);
         if (door.trusted() != null) options = options.withTrustedProxies(door.trusted());
         if (limitsRequests()) options = options.withMaxRequestsPerConnection(door.requests());
@@ -232,6 +242,11 @@ record Conditions(RequestLimits limits, int loops, boolean sharedPort, int clien
     /** How many loops listen: those of a group that can share what they listen at. */
     int listeners() {
         return sharedPort && !door.unix() && !door.inherited() ? loops : 1;
+    }
+
+    /** Whether bodies may be received that are too large to be kept. */
+    boolean streamsMore() {
+        return settings.streamsMore && contents.received > 0 && !limitsPending() && !limitsBytes();
     }
 
     boolean limitsRequests() {

@@ -6,7 +6,7 @@ package org.microhttp.simulation;
  */
 final class Deadlines {
 
-    enum Mode { NONE, IDLE, READING, OWED, BLOCKED, STREAMING, LINGERING }
+    enum Mode { NONE, IDLE, READING, OWED, RECEIVING, BLOCKED, STREAMING, LINGERING }
 
     private static final long SECOND = 1_000_000_000L;
     private static final long MAX_SILENCE = 5 * SECOND;
@@ -47,6 +47,14 @@ final class Deadlines {
     private final Promises promises;
     private final Span active = new Span(), wrote = new Span(), began = new Span(), signalled = new Span();
     private final Span lingered = new Span(), lingering = new Span();
+
+    /** When a body is received: when the present pause began; and the client's time, without pauses. */
+    private final Span paused = new Span(), sending = new Span();
+    private boolean isPaused;
+
+    /** How many pauses have ended that the loop may not know of, and the sum of when they began. */
+    private int resumes;
+    private long resumed;
     private int readingIndex = -1;
     private Mode mode = Mode.NONE;
     boolean wasGreeted;
@@ -111,6 +119,44 @@ final class Deadlines {
         return Math.min(end, last + world.socketTimeout);
     }
 
+    /** Who receives a body is subscribed, or has got all that it wanted; or wants more, on any thread. */
+    void onDemand(boolean wants) {
+        boolean first = !promises.receiving.hasRequested() && !wants;
+        long look = life.isOnItsThread() ? lastLook() : world.machine.now();
+        if (first) sending.note(look);
+        if (first || !wants) {
+            isPaused = true;
+            paused.note(look);
+            return;
+        }
+        isPaused = false;
+        long pausedHigh = paused.open ? world.machine.now() : paused.high;
+        sending.low += Math.max(0, look - pausedHigh);
+        resumes++;
+        resumed += paused.low;
+        active.note(look);
+    }
+
+    /** Whether who receives a body may have been silent for too long. */
+    boolean isReceiverSilent() {
+        boolean unseen = isPaused || resumes > 0;
+        return unseen && world.machine.now() >= paused.low + world.handlerTimeout;
+    }
+
+    /** Whether the client may have sent nothing, or too little, of a body for too long. */
+    boolean isSenderLate(boolean nothing) {
+        long low = nothing ? active.low + world.socketTimeout : sending.low + world.requestTimeout;
+        return !isPaused && world.machine.now() >= low;
+    }
+
+    private long receiving(boolean high) {
+        if (isPaused) return at(paused, high) + world.handlerTimeout;
+        long silence = at(active, high) + world.socketTimeout;
+        // who has sent enough has new time
+        boolean endless = high && life.read - life.plan.start(promises.handed) >= world.minReceived;
+        return endless ? silence : Math.min(silence, at(sending, high) + world.requestTimeout);
+    }
+
     /** Something was read. */
     void onRead() {
         if (life.outputEnded) {
@@ -128,6 +174,7 @@ final class Deadlines {
 
     /** The turn is over: says anew what is waited for, and until when. */
     void settle(long turnEnd) {
+        if (!promises.hasTasks()) closeSignals(turnEnd);
         Mode next = next();
         boolean reading = next == Mode.READING && (mode != Mode.READING || readingIndex != promises.handed);
         if (next == Mode.READING && !reading) greet(turnEnd);
@@ -138,10 +185,6 @@ final class Deadlines {
         }
         for (Span span : new Span[] {active, wrote, began, lingered, lingering}) {
             span.close(turnEnd);
-        }
-        if (!promises.hasTasks()) {
-            signalled.close(turnEnd);
-            wasSilent = false;
         }
         HandledRequest current = promises.current();
         if (current != null && current.high == current.low) {
@@ -155,6 +198,19 @@ final class Deadlines {
         dueLow = low;
         dueHigh = high;
         watch();
+    }
+
+    /** The loop has taken all that was signalled or requested. */
+    private void closeSignals(long turnEnd) {
+        signalled.close(turnEnd);
+        wasSilent = false;
+        paused.close(turnEnd);
+        sending.close(turnEnd);
+        if (resumes == 0) return;
+        sending.high += resumes * turnEnd - resumed;
+        active.note(active.low);
+        resumes = 0;
+        resumed = 0;
     }
 
     /** One time is for a header and a request, if some of one came with the rest of the other. */
@@ -186,6 +242,10 @@ final class Deadlines {
         if (promises.isOwed()) return promises.blocked ? Mode.NONE : Mode.OWED;
         if (promises.isVague()) return Mode.NONE;
         if (promises.isStreaming() && isUnsettled()) return Mode.NONE;
+        if (promises.receiving != null) {
+            boolean unsure = !promises.isAllSent() || promises.receiving.isOver() || resumes > 0;
+            return unsure ? Mode.NONE : Mode.RECEIVING;
+        }
         if (!promises.isAllSent()) return Mode.BLOCKED;
         if (promises.isStreaming()) return Mode.STREAMING;
         if (promises.last) return Mode.NONE;
@@ -203,6 +263,7 @@ final class Deadlines {
             case IDLE -> idle(high);
             case READING ->
                     Math.min(at(active, high) + world.socketTimeout, at(began, high) + world.requestTimeout);
+            case RECEIVING -> receiving(high);
             case OWED -> high ? promises.current().dueHigh() : promises.current().dueLow();
             case STREAMING -> streaming(high);
             case BLOCKED -> at(wrote, high) + world.socketTimeout;

@@ -46,7 +46,7 @@ final class ErrorFields implements ErrorHandler {
         int status = error.status();
         String code = error.code();
         Request request = error.request();
-        SimulatedConnection life = world.callers.asking(request.remoteAddress());
+        SimulatedConnection life = world.callers.asking(request);
         if (life == null) {
             world.broken("fields are asked for a response to nobody: " + request.remoteAddress());
             return error.response();

@@ -22,6 +22,9 @@ final class HandledRequest {
     /** Whether the handler has answered or failed first, and with what. */
     boolean given, failed;
 
+    /** Whether its body was not received to its end, so that its answer is the last. */
+    boolean cut;
+
     /** Whether that is a response which says that it has failed. */
     boolean saysFailed;
 

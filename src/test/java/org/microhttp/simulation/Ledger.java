@@ -20,6 +20,9 @@ final class Ledger {
     final Arrivals arrivals;
     private final List<HandledRequest> pending = new ArrayList<>();
     private int open, accepted, rests;
+
+    /** How many bodies are received: each has a place for its request. */
+    private int receiving;
     private long keptLow, keptHigh;
     long fullAt = -1, acceptFailedAt = -RETRY, freedAt = -RETRY;
 
@@ -74,11 +77,23 @@ final class Ledger {
     /** The handler gets a request: there must have been a place for it. */
     void onHanded(HandledRequest asked) {
         if (!conditions.limitsPending()) return;
-        long sure = surelyPending(world.machine.now());
+        onReserve(asked.life);
         pending.add(asked);
+    }
+
+    /** A request takes a place, when it is handed over or its body is about to come. */
+    void onReserve(SimulatedConnection life) {
+        if (!conditions.limitsPending()) return;
+        long sure = surelyPending(world.machine.now());
         boolean above = sure >= maxPending && !world.faults.clockEverStruck;
-        asked.life.brokenIf(above, "handed over above maxPendingRequests");
+        life.brokenIf(above, "handed over above maxPendingRequests");
         if (sure + 1 == maxPending) fullAt = world.turns.begin();
+    }
+
+    /** One body more, or less, is received. */
+    void onReceiving(int more) {
+        if (isFull()) fullAt = world.machine.now();
+        receiving += more;
     }
 
     void onGiven(HandledRequest asked) {
@@ -88,11 +103,11 @@ final class Ledger {
     /** How many have a place for certain at this time; forgets those that have none any more. */
     private long surelyPending(long now) {
         pending.removeIf(one -> one.released);
-        return pending.stream().filter(one -> one.isOwed() && now < one.dueLow()).count();
+        return receiving + pending.stream().filter(one -> one.isOwed() && now < one.dueLow()).count();
     }
 
     private boolean isFull() {
-        return pending.size() >= maxPending;
+        return pending.size() + receiving >= maxPending;
     }
 
     /** Whether there may have been no place in this turn. */
@@ -145,7 +160,7 @@ final class Ledger {
         long now = world.turns.begin();
         // a place whose time is over when its connection ends is released in the tick after that
         long slack = 2 * world.resolution + 2 * MILLI;
-        long most = pending.stream().filter(one -> now < one.dueHigh() + slack).count();
+        long most = receiving + pending.stream().filter(one -> now < one.dueHigh() + slack).count();
         // if the time of a call is not known, its place may be released early
         boolean early = taken < sure && !world.faults.clockEverStruck;
         if (early || taken > most) {
@@ -199,6 +214,7 @@ final class Ledger {
         check("tasks", occupancy.hasTasks() ? 1 : 0, 0);
         for (SimulatedConnection life : world.lives) {
             if (life.accepted && !life.freed) world.broken(life, "is not freed");
+            life.promises.checkEnd();
         }
         boolean counted = !world.faults.clockEverStruck && conditions.network().faults() == 0;
         if (!counted) return;

@@ -52,7 +52,7 @@ final class PlannedAnswer {
     private void checkConnection(boolean asksToClose) {
         World world = life.world;
         Parsed request = life.plan.requests().get(index);
-        boolean mustClose = life.plan.isLast(index) || asksToClose;
+        boolean mustClose = life.promises.isLast(index) || asksToClose;
         // what comes early, and finds no buffer, is refused, and the answer that is owed is then the last
         boolean mayClose = mustClose || world.leaving || world.conditions.limitsBytes();
         if (answer.isClosing() ? !mayClose : mustClose) life.broken("a wrong Connection: " + answer);

@@ -5,6 +5,7 @@ import java.util.*;
 import java.util.function.Consumer;
 import org.microhttp.Request;
 import org.microhttp.Response;
+import org.microhttp.protocol.Refusal;
 
 /**
  * What the server owes one client, kept from what it was seen to do: it gets whole requests, in order, once;
@@ -17,6 +18,7 @@ final class Promises implements AnswerReader.Judge {
     private final ClientPlan plan;
     private final AnswerReader reader = new AnswerReader(this);
     private final List<HandledRequest> asked = new ArrayList<>(4);
+    private final List<BodySubscriber> bodies = new ArrayList<>(0);
     final Deadlines deadlines;
 
     /** Requests that were handed over, or turned away for want of a place. */
@@ -36,6 +38,15 @@ final class Promises implements AnswerReader.Judge {
 
     /** Whether an answer was seen behind which none is to come; whether the server itself has refused. */
     boolean last, refused;
+
+    /** For which request the handler was asked last who receives its body. */
+    private int askedFor = -1;
+
+    /** Who receives the body of the next request; null for nobody. */
+    BodySubscriber receiving;
+
+    /** As what a request was refused whose body was being received; else null. */
+    Refusal aborted;
 
     /** Whether the end, or a failure, was read; whether a call failed that should not. */
     boolean endSeen, failed;
@@ -264,9 +275,63 @@ final class Promises implements AnswerReader.Judge {
         return current != null && current.isOwed();
     }
 
-    /** The handler is given a request; null if that must not be. */
-    HandledRequest onHandle(Request request, Consumer<Response> callback) {
+    /** The handler is asked who receives the body of the next request; it may fail. */
+    BodySubscriber onAsk(Request request) {
+        onNext();
         int index = handed;
+        life.brokenIf(index == askedFor, "the handler is asked again who receives a body");
+        askedFor = index;
+        life.brokenIf(life.read < plan.headEnd(index), "the handler is asked before the head is here");
+        boolean same = index == plan.requests().size() || plan.isHead(index, request);
+        life.brokenIf(!same || request.body().length > 0, "the handler is asked for another than " + index);
+        world.ledger.onReserve(life);
+        if (!plan.received()[index] || world.isBroken()) return null;
+        world.tally.count("body received");
+        world.turns.touch(life);
+        receiving = new BodySubscriber(life, index, request);
+        bodies.add(receiving);
+        world.ledger.onReceiving(1);
+        receiving.choose();
+        return receiving;
+    }
+
+    /** The body of the next request is not received any more. */
+    void onReceived() {
+        if (receiving != null) world.ledger.onReceiving(-1);
+        receiving = null;
+    }
+
+    /** Its connection has ended; or its request is known to be too large, and was refused before. */
+    private void endReceiving() {
+        boolean unknown = receiving.index < plan.requests().size() && !life.closed && !everStruck;
+        life.brokenIf(unknown, "nobody is subscribed");
+        onReceived();
+    }
+
+    /** The next request is refused, while its body is received. */
+    void onAborted(Refusal refusal) {
+        onReceived();
+        aborted = refusal;
+    }
+
+    /** Who receives the body of a request has failed: it counts as handled, and gets a 500. */
+    void onReceiverFailed(int index, Request request) {
+        onReceived();
+        if (life.closed) return;
+        HandledRequest one = add(request, null);
+        one.given = true;
+        one.failed = true;
+        one.cut = true;
+    }
+
+    /** Whether no request is taken after this one. */
+    boolean isLast(int index) {
+        HandledRequest one = asked(index);
+        return one != null && one.cut || plan.isLast(index);
+    }
+
+    /** The server has looked at the next request: all before it are answered. */
+    private void onNext() {
         life.brokenIf(world.stopped, "a request is taken after stop");
         life.brokenIf(life.closed, "a request of a closed connection");
         reader.settle();
@@ -278,24 +343,43 @@ final class Promises implements AnswerReader.Judge {
             replaceStream(deadlines.isSilent());
         }
         life.brokenIf(isWaiting() && !ended, "a request before the one before it is answered");
-        life.brokenIf(last || refused, "a request behind the last");
+        life.brokenIf(last || refused || handed > 0 && isLast(handed - 1), "a request behind the last");
+    }
+
+    /** The handler is given a request; null if that must not be. */
+    HandledRequest onHandle(Request request, BodySubscriber given, Consumer<Response> callback) {
+        onNext();
+        int index = handed;
+        BodySubscriber received = receiving;
+        boolean unasked = askedFor != index && request.body().length > 0;
+        life.brokenIf(unasked, "the handler was not asked who receives the body");
+        boolean cut = received != null && !received.isCompleted();
+        life.brokenIf(given != received, "a request with " + given + ", not " + received);
+        life.brokenIf(cut && !received.isCancelled(), "a request before its body is received");
+        onReceived();
         if (index >= plan.requests().size()) {
             life.broken("a request that was not sent: " + request.method() + " " + request.target());
-        } else if (life.read < plan.ends()[index]) {
+        } else if (!cut && life.read < plan.ends()[index]) {
             life.broken("request " + index + " before it is whole");
-        } else if (!plan.isRequest(index, request)) {
+        } else if (!plan.isHead(index, request) || !plan.isBody(index, request, received == null)) {
             life.broken("another request than " + index + ": " + request.method() + " " + request.target());
         }
         if (world.isBroken()) return null;
         life.tell("request " + index);
-        HandlerPlan reply = plan.reply(life.number, index, world.conditions);
+        HandledRequest one = add(request, callback);
+        one.cut = cut;
+        world.bound.onHandle(life);
+        world.onHanded(one);
+        return one;
+    }
+
+    private HandledRequest add(Request request, Consumer<Response> callback) {
+        HandlerPlan reply = plan.reply(life.number, handed, world.conditions);
         if (current() != null) current().released = true;
-        var one = new HandledRequest(life, index, reply, request, callback, world.turns.begin());
+        var one = new HandledRequest(life, handed, reply, request, callback, world.turns.begin());
         asked.add(one);
         handed++;
         world.idleness.onProgress();
-        world.bound.onHandle(life);
-        world.onHanded(one);
         return one;
     }
 
@@ -321,9 +405,9 @@ final class Promises implements AnswerReader.Judge {
         // it may be the head of a 500, though that is not known yet
         if (isStreaming() && started == current().index) stream().onBegin(moment.silent());
         HandledRequest one = asked(started);
-        // a 100 may go out in the turn in which the request became whole after all
+        // a 100 may go out in the turn in which the request became whole, or later if that was received
         boolean mayBeInterim = one != null && interim != started && plan.heads()[started] >= 0
-                && one.low == world.turns.begin();
+                && (plan.received()[started] || one.low == world.turns.begin());
         if (one != null && !mayBeInterim) one.answered = true;
     }
 
@@ -357,7 +441,9 @@ final class Promises implements AnswerReader.Judge {
         int index = started;
         int[] heads = plan.heads();
         boolean due = index < heads.length ? heads[index] >= 0 && life.read >= heads[index] : plan.mayAwait();
-        life.brokenIf(!due || interim == index, "a 100 that is not due");
+        // while all places are taken, a body is kept
+        boolean wanted = receiving == null || receiving.hasRequested() || world.conditions.limitsPending();
+        life.brokenIf(!due || !wanted || interim == index, "a 100 that is not due");
         interim = index;
     }
 
@@ -421,6 +507,7 @@ final class Promises implements AnswerReader.Judge {
     /** A turn is over in which something happened. */
     void settle(long turnEnd) {
         if (!hasTasks()) onTasksRun();
+        if (receiving != null && (life.closed || !receiving.isSubscribed())) endReceiving();
         boolean goesOn = failedBody.isCut() && !life.closed && !life.outputEnded;
         life.brokenIf(goesOn, "goes on though a body was cut");
         deadlines.settle(turnEnd);
@@ -429,8 +516,15 @@ final class Promises implements AnswerReader.Judge {
         HandledRequest current = current();
         // an answer that was given in a task is taken in the next turn
         if (current != null) current.released = !current.isOwed() && !world.server.occupancy.hasTasks();
+        // what was given in a task is a task of the next turn
+        life.givenBefore = life.givenLately;
         life.givenLately = 0;
         struck = false;
+    }
+
+    /** The connection has ended. */
+    void checkEnd() {
+        bodies.forEach(BodySubscriber::checkEnd);
     }
 
     /** Whether its loop has tasks left. */
@@ -485,6 +579,6 @@ final class Promises implements AnswerReader.Judge {
     /** Whether what comes is no request any more, as far as can be seen. */
     boolean isBehindLast() {
         boolean closing = isStreaming() && (current().reply.closing() || stream().isUnframed());
-        return last || refused || closing || isWaiting() && plan.isLast(handed - 1);
+        return last || refused || closing || isWaiting() && isLast(handed - 1);
     }
 }

@@ -20,7 +20,7 @@ record Scenario(long seed, Set<Integer> without, int most, Set<Simplification> o
     private static final ThreadLocal<Long> NUMBER = ThreadLocal.withInitial(() -> -1L);
 
     static Scenario of(long seed) {
-        return new Scenario(seed, Set.of(), Conditions.STREAMS ? 3 : Integer.MAX_VALUE, Set.of());
+        return new Scenario(seed, Set.of(), Conditions.SEARCHES ? 3 : Integer.MAX_VALUE, Set.of());
     }
 
     boolean has(int client) {

@@ -49,7 +49,7 @@ final class ServerAnswer {
         StreamedBody stream = one.stream();
         boolean unsent = stream != null && stream.mayBeReplaced(promises.moment().silent());
         if (is(500, "handler_error") && (promises.failedBody.isOf(index) || unsent)) {
-            boolean mustClose = life.plan.isLast(index) || one.reply.closing()
+            boolean mustClose = promises.isLast(index) || one.reply.closing()
                     || unsent && stream.isUnframed();
             boolean mayClose = world.leaving || world.conditions.limitsBytes();
             return answer.isClosing() ? mustClose || mayClose : !mustClose;
@@ -66,7 +66,7 @@ final class ServerAnswer {
     private boolean isFailure(HandledRequest one) {
         HandlerPlan reply = one.reply;
         boolean closes = one.saysFailed && reply.closing() && reply.wrapping() == WrapperBehaviour.ADDS;
-        boolean mustClose = life.plan.isLast(index) || closes;
+        boolean mustClose = promises.isLast(index) || closes;
         boolean mayClose = world.leaving || reply.manner().isLate() && world.conditions.limitsBytes();
         return answer.isClosing() ? mustClose || mayClose : !mustClose;
     }
@@ -76,6 +76,7 @@ final class ServerAnswer {
         if (is(503, "overload") && isOverload()) return true;
         promises.refused = true;
         if (!answer.isClosing()) return false;
+        if (promises.aborted != null) return is(promises.aborted.status, promises.aborted.code);
         boolean inside = promises.isInside();
         if (is(503, "out_of_buffers") && world.conditions.limitsBytes()) return true;
         if (is(408, "request_timeout") && inside && promises.moment().requestTime()) return isTimely();

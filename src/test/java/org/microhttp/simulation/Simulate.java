@@ -6,10 +6,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Lives worlds, one after the other, until one breaks a promise or the time is over; that one is then made
- * smaller, and told. {@code src/test/simulate} runs it, with a library that notes changes of state.
+ * Lives worlds, one after the other, until one breaks a promise, the time is over, or so many were lived.
+ * What breaks is then made smaller, and told. {@code src/test/simulate} runs it, with a library that notes
+ * changes of state.
  * <pre>
  *   Simulate SECONDS [SEED [THREADS]]   worlds from this seed on
+ *   Simulate worlds COUNT SEED          so many worlds from this seed on
  *   Simulate again SEED                 one world, and its story
  *   Simulate fingerprint COUNT SEED     a number that is the same wherever these worlds are lived
  * </pre>
@@ -17,22 +19,30 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class Simulate {
 
     private static final long SHRINKING_NANOS =
-            TimeUnit.SECONDS.toNanos(Integer.getInteger("shrinking", 20));
+            TimeUnit.SECONDS.toNanos(Conditions.SEARCHES ? 0 : 20);
+
+    private static final double A_DAY = 86_400;
 
     private final AtomicLong nextSeed;
     private final AtomicReference<Scenario> broken = new AtomicReference<>();
     private final Tally tally = new Tally();
-    private final long until;
+    private final long until, end;
     private volatile boolean failed;
 
-    private Simulate(double seconds, long seed) {
+    /** Lives so many worlds at most. */
+    private Simulate(double seconds, long seed, long count) {
         nextSeed = new AtomicLong(seed);
         until = System.nanoTime() + (long) (seconds * 1e9);
+        end = seed + count;
     }
 
     public static void main(String[] arguments) throws Exception {
         Locale.setDefault(Locale.ROOT);
         boolean kept = switch (arguments[0]) {
+            case "worlds" -> {
+                long count = Long.parseLong(arguments[1]);
+                yield new Simulate(A_DAY, Long.parseLong(arguments[2]), count).run(1);
+            }
             case "again" -> again(Scenario.of(Long.parseLong(arguments[1])));
             case "fingerprint" -> fingerprint(Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
             default -> {
@@ -40,7 +50,7 @@ public final class Simulate {
                 long seed = arguments.length > 1 ? Long.parseLong(arguments[1])
                         : System.nanoTime() & 0xFFFF_FFFFL;
                 int threads = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 1;
-                yield new Simulate(seconds, seed).run(threads);
+                yield new Simulate(seconds, seed, Long.MAX_VALUE - seed).run(threads);
             }
         };
         System.out.println(kept ? "kept" : "BROKEN");
@@ -79,7 +89,7 @@ public final class Simulate {
             World world = world(scenario, false);
             tally.add(world.tally);
             if (world.broken() != null && broken.compareAndSet(null, scenario)) tell(world);
-        } while (System.nanoTime() - until < 0 && broken.get() == null);
+        } while (System.nanoTime() - until < 0 && nextSeed.get() < end && broken.get() == null);
     }
 
     private static World world(Scenario scenario, boolean told) {

@@ -52,9 +52,9 @@ final class SimulatedConnection extends Peer {
     /** Whether the client got a reset. */
     boolean clientReset;
 
-    /** What it did in a turn, and how many answers it was given since the last. */
+    /** What it did in a turn, and how much it was given since the last, and before: answers, requests. */
     final TurnLimits.Work work = new TurnLimits.Work();
-    int givenLately;
+    int givenLately, givenBefore;
 
     /** Whether it is on the world's list of those that something has happened to. */
     boolean touched;

@@ -19,18 +19,18 @@ import org.microhttp.testing.Tier;
  * Simulated worlds in a short form, each time in a JVM of its own: the provider of channels is one for a
  * process, and must be set before the first.
  */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class SimulationTest {
 
-    /** Whether a planted fault is looked for, in more worlds than a test of the quick tier lives. */
-    private static final boolean SEARCHES = Integer.getInteger("microhttp.worlds", 0) > 0;
+    /** How many worlds a planted fault is looked for in; else as many as a test of the quick tier lives. */
+    private static final String SEARCHED = System.getProperty("microhttp.worlds");
     private static final String PROVIDER = "org.microhttp.simulation.network.SimulatedProvider";
 
     /** What the program prints; its last line is the verdict. */
     private static List<String> simulate(String program, String... arguments) throws Exception {
         var command = new ArrayList<>(List.of(Programs.JAVA, "-ea", "-Xmx1g"));
         command.addAll(Programs.SHORT);
-        if (SEARCHES) command.addAll(List.of("-Dshrinking=0", "-Dstreams=true"));
+        if (SEARCHED != null) command.add("-Dmicrohttp.worlds=" + SEARCHED);
         command.addAll(List.of("-Djava.nio.channels.spi.SelectorProvider=" + PROVIDER, "-cp",
                 ServerProcess.classPath(), program));
         command.addAll(List.of(arguments));
@@ -51,8 +51,8 @@ final class SimulationTest {
                 + "Mend what broke it, and run this test again.\n" + all;
     }
 
-    private static void checkWorlds(String seconds, String seed) throws Exception {
-        List<String> lines = simulate(Simulate.class.getName(), seconds, seed);
+    private static void checkWorlds(String count, String seed) throws Exception {
+        List<String> lines = simulate(Simulate.class.getName(), "worlds", count, seed);
         System.out.println("simulated: " + lines.get(1));
         assertEquals("worlds from seed " + seed, lines.get(0));
         assertEquals("kept", lines.get(lines.size() - 1));
@@ -60,7 +60,7 @@ final class SimulationTest {
 
     @Test
     void everyPromiseIsKeptInTheFirstWorlds() throws Exception {
-        checkWorlds(SEARCHES ? "60" : "3", "1");
+        checkWorlds(SEARCHED == null ? "20" : SEARCHED, "1");
     }
 
     @Test
@@ -68,7 +68,7 @@ final class SimulationTest {
     void everyPromiseIsKeptInNewRandomWorlds() throws Exception {
         long seed = ThreadLocalRandom.current().nextLong(1L << 40);
         System.out.println("src/test/simulate again SEED tells one of those from " + seed + " on");
-        checkWorlds("5", Long.toString(seed));
+        checkWorlds("40", Long.toString(seed));
     }
 
     @Test
@@ -87,6 +87,4 @@ final class SimulationTest {
         assertTrue(lines.stream().anyMatch(line -> line.contains("connects")), lines::toString);
         assertTrue(lines.stream().anyMatch(line -> line.endsWith("loop 0 has ended")), lines::toString);
     }
-
-    /** That it works: so few, on a machine that does much else, do not tell what a million costs. */
 }

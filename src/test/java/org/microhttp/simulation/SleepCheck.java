@@ -39,6 +39,10 @@ final class SleepCheck {
         Promises promises = life.promises;
         life.brokenIf(!promises.isAllSent(), "keeps an answer back");
         if (promises.isStreaming()) promises.stream().checkRest();
+        if (promises.receiving != null) {
+            checkReceiving(life, promises.receiving);
+            return;
+        }
         life.brokenIf(promises.last && !owed, "stays open behind the last answer");
         life.brokenIf(promises.endSeen && !owed, "stays open behind the client's end");
         if (owed || promises.refused) return;
@@ -52,10 +56,23 @@ final class SleepCheck {
         life.brokenIf(waits && !promises.isInterimWritten(index), "a 100 is not sent");
     }
 
+    private void checkReceiving(SimulatedConnection life, BodySubscriber receiver) {
+        receiver.checkRest();
+        boolean waits = life.plan.headEnd(receiver.index) == life.read && receiver.wants()
+                && receiver.index < life.plan.heads().length && life.plan.heads()[receiver.index] >= 0;
+        boolean sent = life.promises.isInterimWritten(receiver.index);
+        life.brokenIf(waits && !sent, "a requested 100 is not sent");
+    }
+
     private void checkInput(SimulatedConnection life, int interest, boolean writable, boolean owed) {
         boolean reads = (interest & OP_READ) != 0;
         if (reads) return;
         Promises promises = life.promises;
+        if (promises.receiving != null) {
+            boolean wanted = promises.receiving.wants() && !promises.endSeen;
+            life.brokenIf(wanted, "does not read a body that is requested");
+            return;
+        }
         if (promises.isUpgraded()) {
             boolean wanted = promises.stream().incoming.takesInput() && !promises.endSeen
                     && !promises.stream().isOver();
@@ -64,7 +81,8 @@ final class SleepCheck {
         }
         // its time was over, and what was answered then waits behind what is blocked
         boolean late = promises.isOwed() && world.machine.now() >= promises.current().dueLow();
-        boolean unseen = promises.blocked && (late || promises.isVague());
+        boolean replaced = promises.isStreaming() && promises.stream().isDoubtful();
+        boolean unseen = promises.blocked && (late || replaced || promises.isVague());
         if (!owed || unseen) {
             life.brokenIf(writable, "is watched for nothing");
             return;

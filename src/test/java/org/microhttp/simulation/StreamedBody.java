@@ -161,6 +161,11 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
         replaced = true;
     }
 
+    /** Whether what is being sent may be another answer. */
+    boolean isDoubtful() {
+        return doubtful;
+    }
+
     boolean isReplaced() {
         return replaced;
     }
@@ -250,10 +255,7 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
             stopped = true;
             throw new IllegalStateException("as planned, in request");
         }
-        if (random.nextInt(30) == 0) {
-            world.handling.interrupts++;
-            Thread.currentThread().interrupt();
-        }
+        if (random.nextInt(30) == 0) world.handling.interrupt();
         if (when == When.AT_ONCE) signalAll();
         if (when == When.LATER) plan();
     }

@@ -112,7 +112,8 @@ final class TurnLimits {
         }
         // who is turned away, or refused behind what was written last, is not seen before the answer is
         boolean over = world.conditions.limitsPending() || promises.isWaiting() || promises.last
-                || promises.refused || promises.mayStillStream() || world.isEnding();
+                || promises.refused || promises.mayStillStream() || promises.receiving != null
+                || world.isEnding();
         // one whose turn was full before goes on in its next
         boolean served = requests > 0 || reads > 0;
         boolean more = !over && served && one.plan.whole(one.read) > promises.handed;
@@ -137,7 +138,7 @@ final class TurnLimits {
         // before it closes it looks once more, if not all was sent in one write: the client had time to send
         int most = writes > 1 || one.promises.failedBody.isCut() ? 2 : 1;
         one.brokenIf(one == life && reads > most && !world.leaving, "more than one read of what is ready");
-        int allowed = READS + 2 * one.givenLately;
+        int allowed = READS + 2 * (one.givenLately + one.givenBefore);
         if (work.reads > allowed) one.broken("more than " + READS + " reads in a turn");
     }
 

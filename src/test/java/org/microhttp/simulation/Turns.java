@@ -109,7 +109,8 @@ final class Turns implements Witness {
                 life.kept.settle(life.promises, world.ledger);
                 restless.add(life);
                 // what was signalled in this turn may be a task of the next
-                life.touched = life.promises.isStreaming() && life.promises.hasTasks();
+                boolean signals = life.promises.isStreaming() || life.promises.receiving != null;
+                life.touched = signals && life.promises.hasTasks();
             }
             if (life.touched) {
                 touched.set(kept++, life);

@@ -26,13 +26,14 @@ enum Upgrade {
     /** The request, and what its client says in the other protocol, which would be no request. */
     ClientInput item(RequestLimits limits, SplittableRandom random) {
         String fields = Conditions.pick(random, this == ASKED ? ASKING : NOT_ASKING);
-        ClientInput alone = ClientInput.judge("GET /other HTTP/1.1\r\nHost: x\r\n" + fields + "\r\n", limits);
+        String request = "GET /other HTTP/1.1\r\nHost: x\r\n" + fields + "\r\n";
+        ClientInput alone = ClientInput.judge(request, limits, false);
         int count = this == NOT_ASKED ? 0 : random.nextInt(random.nextInt(4) == 0 ? LONGEST : 100);
         byte[] text = Arrays.copyOf(alone.text(), alone.text().length + count);
         for (int i = 0; i < count; i++) {
             text[alone.text().length + i] = (byte) ('a' + (i + i / 26) % 26);
         }
         return new ClientInput(text, alone.requests(), alone.ends(), alone.heads(), new boolean[2], false,
-                Set.of());
+                Set.of(), false);
     }
 }

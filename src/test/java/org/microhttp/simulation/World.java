@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.*;
+import org.microhttp.Handler;
 import org.microhttp.Inside;
 import org.microhttp.Options;
 import org.microhttp.simulation.network.Machine;
@@ -16,7 +17,7 @@ import org.microhttp.simulation.network.Machine;
 final class World {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final long SECOND = 1_000_000_000L;
+    private static final long SECOND = 1_000_000_000L, MILLI = 1_000_000;
 
     final Scenario scenario;
     final Conditions conditions;
@@ -25,7 +26,7 @@ final class World {
     final Tally tally = new Tally();
     final TurnLimits bound = new TurnLimits(this);
     final ServerEnd ending;
-    final long socketTimeout, requestTimeout, handlerTimeout, streamTimeout, resolution;
+    final long socketTimeout, requestTimeout, handlerTimeout, streamTimeout, resolution, minReceived;
     SimulatedServer server;
     TimerTicks ticks;
     final WorldHandler handling = new WorldHandler(this);
@@ -67,6 +68,7 @@ final class World {
         requestTimeout = conditions.settings().requestTimeout().toNanos();
         handlerTimeout = conditions.settings().handlerTimeout().toNanos();
         streamTimeout = conditions.settings().streamTimeout().toNanos();
+        minReceived = requestTimeout / MILLI * conditions.settings().receiveRate() / 1000;
         resolution = conditions.settings().resolution().toNanos();
         ending = new ServerEnd(this, random.split());
         faults = new MachineFaults(this, random.split());
@@ -123,7 +125,8 @@ final class World {
                 machine::currentTimeMillis);
         boolean hooked = conditions.additions().errors() != ErrorFields.Kind.NONE;
         if (hooked) options = options.withErrorHandler(errorFields);
-        server = new SimulatedServer(conditions, options, events, handling);
+        server = new SimulatedServer(conditions, options, events,
+                Handler.receiving(handling::receiver, handling));
         for (SimulatedConnection life : lives) {
             if (scenario.has(life.number)) machine.later(life.plan.start(), life.client::connect);
         }

@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import org.microhttp.*;
 
 /** The handler of a world: does with each request what was planned. */
-final class WorldHandler implements Handler {
+final class WorldHandler implements ReceivedHandler<BodySubscriber> {
 
     private final World world;
 
@@ -19,16 +19,10 @@ final class WorldHandler implements Handler {
     }
 
     @Override
-    public void handle(Request request, Consumer<Response> callback) {
-        if (world.isBroken()) return;
-        SimulatedConnection life = world.callers.asking(request.remoteAddress());
-        if (life == null) {
-            world.broken("a request of nobody: " + request.remoteAddress());
-            return;
-        }
-        boolean own = request.remoteAddress().equals(life.client());
-        if (!own) life.broken("a request of " + request.remoteAddress() + ", not of " + life.client());
-        HandledRequest asked = life.promises.onHandle(request, callback);
+    public void handle(Request request, BodySubscriber receiver, Consumer<Response> callback) {
+        SimulatedConnection life = asking(request);
+        if (life == null) return;
+        HandledRequest asked = life.promises.onHandle(request, receiver, callback);
         if (asked == null) return;
         world.tally.requests++;
         end(asked);
@@ -36,6 +30,31 @@ final class WorldHandler implements Handler {
         if (manner != HandlerBehaviour.AT_ONCE
                 && manner != HandlerBehaviour.LATER) world.tally.count("handler " + manner);
         act(asked, manner);
+    }
+
+    /** Who receives the body of a request, as was planned. */
+    BodySubscriber receiver(Request request) {
+        SimulatedConnection life = asking(request);
+        return life == null ? null : life.promises.onAsk(request);
+    }
+
+    /** Whose request it is; null if that is broken. */
+    private SimulatedConnection asking(Request request) {
+        if (world.isBroken()) return null;
+        SimulatedConnection life = world.callers.asking(request);
+        if (life == null) {
+            world.broken("a request of nobody: " + request.remoteAddress());
+            return null;
+        }
+        boolean own = request.remoteAddress().equals(life.client());
+        if (!own) life.broken("a request of " + request.remoteAddress() + ", not of " + life.client());
+        return life;
+    }
+
+    /** Leaves an interrupt behind. */
+    void interrupt() {
+        interrupts++;
+        Thread.currentThread().interrupt();
     }
 
     /** Ends the server from its own handler, if it is to end so now. If that fails, so does the handler. */
@@ -50,7 +69,6 @@ final class WorldHandler implements Handler {
 
     private void act(HandledRequest asked, HandlerBehaviour manner) {
         AbandonAction.register(asked);
-        if (manner == HandlerBehaviour.INTERRUPT) interrupts++;
         switch (manner) {
             case AT_ONCE -> give(asked);
             case FAIL -> fail(asked);
@@ -67,7 +85,7 @@ final class WorldHandler implements Handler {
                 give(asked);
             }
             case INTERRUPT -> {
-                Thread.currentThread().interrupt();
+                interrupt();
                 give(asked);
             }
         }

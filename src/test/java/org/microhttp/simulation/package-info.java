@@ -24,9 +24,11 @@
  *     WrapperBehaviour} what a wrapping handler does with the response.
  * <li>Bodies: {@code Content} is what a body is made of: an array, a buffer of any kind, a region of a
  *     {@code SimulatedFile}, which can shrink or fail ({@code BodyFault}, {@code FailedBody}), or a
- *     publisher ({@code StreamedBody}, read in {@code Chunks}). With an {@code Upgrade} the last request
- *     is answered by a switch to another protocol, and an {@code UpgradeSubscriber} gets what the client
- *     sends.
+ *     publisher ({@code StreamedBody}, read in {@code Chunks}).
+ * <li>Uploads: what a client sends goes to an {@code InputSubscriber}, which requests, pauses, cancels and
+ *     fails as it likes: to a {@code BodySubscriber} the body of a request, to an {@code
+ *     UpgradeSubscriber} what follows an {@code Upgrade}, in which the last request is answered by a
+ *     switch to another protocol.
  * </ul>
  * <p>
  * <b>What must hold.</b> {@code Turns} reports each step of the loops to these:
