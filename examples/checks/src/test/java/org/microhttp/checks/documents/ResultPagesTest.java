@@ -3,7 +3,6 @@ package org.microhttp.checks.documents;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -11,11 +10,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.microhttp.checks.endurance.Fault;
-import org.microhttp.testing.Programs;
 import org.microhttp.testing.Readme;
 import org.microhttp.testing.Tier;
 
@@ -27,9 +24,6 @@ final class ResultPagesTest {
     private static final Path RESULTS = Readme.ROOT.resolve("src/jmh/results");
     private static final Set<String> FAULTS =
             Arrays.stream(Fault.values()).map(Fault::name).collect(Collectors.toSet());
-
-    @TempDir
-    private Path folder;
 
     private static String page(String name) {
         return Readme.read(RESULTS.resolve(name));
@@ -69,16 +63,5 @@ final class ResultPagesTest {
         List<List<String>> rows = Readme.table(page("soak.md"), "minute");
         assertTrue(rows.size() >= 6, rows::toString);
         assertTrue(rows.stream().allMatch(row -> row.get(2).equals("0")), rows::toString);
-    }
-
-    @Test
-    void chartOfTheSoakIsThatOfItsTable() throws Exception {
-        Files.copy(RESULTS.resolve("soak.md"), folder.resolve("soak.md"));
-        Programs.run(0, Programs.JAVA + "c", "-d", "" + folder, "-sourcepath", "src/jmh/java",
-                "src/jmh/java/org/microhttp/report/SoakChart.java");
-        Programs.run(0, Programs.JAVA, "-cp", "" + folder, "org.microhttp.report.SoakChart", "" + folder);
-        for (String name : List.of("soak-light.svg", "soak-dark.svg")) {
-            assertEquals(Readme.read(folder.resolve(name)), page(name), name);
-        }
     }
 }
