@@ -158,7 +158,7 @@ all_descriptors() {
     [[ $files != unlimited ]] || files=1000000
 }
 
-# Prints how many connections a process can have, beside the files that a JVM or ab needs for itself.
+# Prints how many connections a process can have in addition to the files that a JVM or ab needs for itself.
 room() {
     local files
     all_descriptors

@@ -18,7 +18,7 @@
 seconds_at_most=20000
 
 # What a case has, which scripts set: its columns and their values, what wrk gets, how many threads a server
-# has, and whether it is behind HAProxy with TLS.
+# has, and whether clients use TLS, which HAProxy then does.
 columns=() key=() connections=100 threads=1 target=/ load_options=() tls=
 # A request that each server is checked with, and the body that must come back; none is checked without it.
 request= expected=

@@ -3,7 +3,7 @@
 --   gzip             takes answers in gzip
 --   request FILE     sends what is in the file, as often as it is answered
 --   in-order FILE    asks for each target of a list, again and again
---   at-random FILE   likewise at random; each time that it runs in the same order
+--   at-random FILE   asks for them at random; each time that it runs in the same order
 
 local function listed(file, next_one)
     local requests = {}
