@@ -1,7 +1,7 @@
-# Makes a site of text, the same on every machine: awk -f site.awk -v root=FOLDER -v seed=N KINDS. A line of
-# KINDS has a suffix, a number of files, the size that half of them do not exceed, and how far sizes
-# scatter. Prints the path of each file, in a random order. Files of images and fonts get no text, which
-# would compress.
+# Makes a site of text, the same on every machine: awk -f site.awk -v root=FOLDER -v seed=N -v share=PART
+# KINDS. A line of KINDS has a suffix, a number of files, of which a part is made, the size that half of them
+# do not exceed, and how far sizes scatter. Prints the path of each file, in a random order. Files of images
+# and fonts get no text, which would compress.
 
 function random() {
     seed = seed * 16807 % 2147483647
@@ -35,7 +35,7 @@ BEGIN {
 }
 
 {
-    for (i = 0; i < $2; i++) {
+    for (i = 0; i < int($2 * share); i++) {
         size = int($3 * exp($4 * gaussian()))
         if (size < 64) size = 64
         if (size > 1048576) size = 1048576

@@ -29,7 +29,7 @@ final class LoadScriptsTest {
     @CsvSource(delimiter = '|', textBlock = """
             connections | wrk setpriv | answers, .* errors 0
             ab          | ab setpriv  | Failed requests: +0\\n
-            streams     | wrk taskset setpriv | [|] [*]{2}microhttp[*]{2} [|] [0-9.]+; [0-9.]+ [|]
+            streams     | wrk taskset setpriv | microhttp.* [0-9.]+; [0-9.]+
             compare     | wrk taskset setpriv | \\nkeep-alive 100\\n ; \\npipelined 100\\n ; \\nclose 50\\n \
             ; \\nbrowser 100\\n ; \\npost 100\\n ; \\nasync 100\\n ; \\n100 KiB 20\\n ; \\n1.5 MB 20\\n \
             ; 1/1  microhttp-fresh
@@ -48,7 +48,7 @@ final class LoadScriptsTest {
         Process process = start(command.split(" "));
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         int status = process.waitFor();
-        assumeTrue(installed && !output.startsWith("nothing is compared: "), output);
+        assumeTrue(installed && !output.contains("nothing is compared: "), output);
         assertEquals(0, status, output);
         for (String pattern : patterns.split(" ; ")) {
             assertTrue(Pattern.compile(pattern.strip()).matcher(output).find(), pattern + " in " + output);
