@@ -144,6 +144,15 @@ start_server() {
     return 1
 }
 
+# Ends a server, whose number another process may then get.
+end_process() {
+    local left=() one
+    kill "$1" 2> /dev/null || true
+    wait "$1" 2> /dev/null || true
+    for one in "${pids[@]}"; do [[ $one == "$1" ]] || left+=("$one"); done
+    pids=("${left[@]}")
+}
+
 # Prints what a figure means nothing without.
 facts() {
     echo "shape            $*"

@@ -132,10 +132,7 @@ shown() {
 # Ends a server and its proxy.
 end() {
     local one
-    for one in ${process[$1]-} ${proxy[$1]-}; do
-        kill "$one" 2> /dev/null || true
-        wait "$one" 2> /dev/null || true
-    done
+    for one in ${process[$1]-} ${proxy[$1]-}; do end_process "$one"; done
     unset "process[$1]" "proxy[$1]" "started[$1]"
 }
 
