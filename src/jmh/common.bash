@@ -1,25 +1,24 @@
-# No command: what the scripts beside it have in common, which source it. Compiles the load programs, starts
-# servers, and ends what was started when the script ends, however it ends.
+# No command: what the scripts in this folder have in common, which source it. Compiles the load programs,
+# starts servers, and ends what was started when the script ends, however it ends.
 set -euo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." > /dev/null && pwd)
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 load=$root/target/jmh/load
-compiled=$load/org/microhttp/load/Client.class
+compiled=$load/org/microhttp/load/ThroughputServer.class
 smoke=${SMOKE-}
 
 # For a compiler, which runs for seconds: to compile most of it once is enough.
 javac_flags=(-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC)
 
-# A server that is left behind, because the script was killed with no chance to clean up, ends after this
-# long.
-seconds=${SECONDS_AT_MOST:-600}
+# No server runs longer, even if the script is killed with no chance to clean up.
+seconds_at_most=${SECONDS_AT_MOST:-600}
 
 # some servers are in folders that only an administrator has in the path
 export PATH=$PATH:/usr/sbin:/usr/local/sbin:/sbin
 pids=()
-# before a command that has a network of its own
-network=()
 temporary=$(mktemp -d)
+# servers that are other users read files there
+chmod 711 "$temporary"
 cleanup() {
     trap - EXIT INT TERM HUP
     if [[ ${#pids[@]} -gt 0 ]]; then
@@ -41,8 +40,8 @@ fail() {
 # The head of the script, which names its settings.
 head_of_script() { sed -n '2,/^[^#]/ { s/^# \{0,1\}//p }' "$0"; }
 
-# Of a script that takes its settings from the environment alone: anything else shows the head, and nothing is
-# started.
+# For a script that takes its settings from the environment alone: with any argument it shows its head, and
+# starts nothing.
 no_arguments() {
     [[ $# -gt 0 ]] || return 0
     if [[ $1 == --help || $1 == -h ]]; then
@@ -53,7 +52,7 @@ no_arguments() {
     exit 2
 }
 
-# Sets arguments to those given, but for --smoke, which is the same as SMOKE=1.
+# Sets arguments to those given, except --smoke, which is the same as SMOKE=1.
 smoke_arguments() {
     local argument
     arguments=()
@@ -66,40 +65,35 @@ smoke_arguments() {
     done
 }
 
-# Ends the script where a program, given with its package in Debian, is missing; a smoke run only says so.
+# Ends the script because it cannot measure; a smoke run only says so.
+without() {
+    [[ -z $smoke ]] || { echo "nothing is compared: $*"; exit; }
+    fail "$*"
+}
+
+# Ends the script if a program, given with its Debian package, is missing.
 need() {
-    local program missing
+    local program
     for program in "$@"; do
-        command -v "${program%=*}" > /dev/null && continue
-        missing="${program%=*} is missing; in Debian it is in the package ${program#*=}"
-        [[ -z $smoke ]] || { echo "nothing is compared: $missing"; exit; }
-        fail "$missing"
+        command -v "${program%=*}" > /dev/null ||
+            without "${program%=*} is missing; in Debian it is in the package ${program#*=}"
     done
 }
 
-# A tool of the examples, beside the load programs.
+# Compiles a program of the examples.
 compile_example() {
     local sources=$temporary/sources/org/microhttp module
     mkdir -p "$sources"
-    # not their descriptions of modules
+    # without their descriptions of modules
     for module in extras httpserver tools; do
         ln -sfn "$root/examples/$module/src/main/java/org/microhttp/$module" "$sources/$module"
     done
     "${java}c" "${javac_flags[@]}" --release 17 -encoding UTF-8 -cp "$load" -d "$temporary/program" \
         -sourcepath "$temporary/sources" "$sources/$1.java"
-    # servers that are other users read files there
-    chmod 711 "$temporary"
 }
 
-# As many as can be had; sets files to how many these are.
-all_descriptors() {
-    ulimit -n "$(ulimit -Hn)"
-    files=$(ulimit -n)
-    [[ $files != unlimited ]] || files=1000000
-}
-
-# The library and the load programs, without Maven and without JMH, in a folder of their own. Strings are
-# joined as Maven has them joined, because the start is measured.
+# Compiles the library and the load programs, without Maven and without JMH, in a folder of their own. Strings
+# are joined as Maven has them joined, because the start is measured.
 compile() {
     mkdir -p "$root/target/jmh"
     # one script at a time, so that none takes away what another runs
@@ -126,68 +120,56 @@ run() {
     wait $!
 }
 
-# Starts a server program and waits until it listens; sets port.
+listens() { (exec 3<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null; }
+
+# Sets port to one that is free, below those that the kernel gives to clients.
+free_port() {
+    port=$((20000 + RANDOM % 12000))
+    ! listens "$port" || free_port
+}
+
+# Starts a server, and waits until it listens at the port; sets server to its process. Its output goes to a
+# file.
 start_server() {
-    local output=$temporary/server${#pids[@]} i
-    : > "$output"
-    timeout -k 5 "$seconds" "$java" -cp "$load" "$@" > "$output" < /dev/null &
-    pids+=($!)
-    for ((i = 0; i < 400; i++)); do
-        port=$(sed -n 's/^listening on .*://p' "$output")
-        [[ -n $port ]] && return
-        kill -0 $! 2> /dev/null || break
+    local output=$temporary/output$port i
+    setpriv --pdeathsig TERM timeout -k 5 "$seconds_at_most" "$@" > "$output" 2>&1 < /dev/null &
+    server=$!
+    pids+=("$server")
+    for ((i = 0; i < 800; i++)); do
+        ! listens "$port" || return 0
+        kill -0 "$server" 2> /dev/null || break
         sleep 0.025
     done
-    fail "the server does not listen: $*"
+    echo "the server does not listen: $* $(tail -n 3 "$output")" >&2
+    return 1
 }
 
-# Puts load on a server; says with which command.
-run_client() {
-    echo "command          org.microhttp.load.Client $*"
-    run "$java" -cp "$load" org.microhttp.load.Client "$@"
+# Ends a server, whose number another process may then get.
+end_process() {
+    local left=() one
+    kill "$1" 2> /dev/null || true
+    wait "$1" 2> /dev/null || true
+    for one in "${pids[@]}"; do [[ $one == "$1" ]] || left+=("$one"); done
+    pids=("${left[@]}")
 }
 
-# What a figure means nothing without.
+# Prints what a figure means nothing without.
 facts() {
     echo "shape            $*"
     "$root/src/jmh/machine" | sed 's/^# \([a-z]*\): /\1                 /; s/^\(.\{17\}\) */\1/'
     echo "server and client share the processors"
 }
 
-# Runs a comparison, given by its name, with arguments.
-run_comparison() {
-    compile
-    all_descriptors
-    local cpus
-    # a list like 0-3,8 as one of all
-    cpus=$(taskset -cp $$ | sed 's/.*: //' | tr , '\n' | while IFS=- read -r first last; do
-        seq "$first" "${last:-$first}"
-    done | paste -sd ,)
-    "$root/src/jmh/machine" nginx haproxy lighttpd apache2 python3 wrk ab tar bzip2 brotli cdb \
-        > "$temporary/facts"
-    run "${network[@]}" "$java" -Djava.io.tmpdir="$temporary" -cp "$load:$temporary/program" \
-        org.microhttp.compare.Compare "$1" "$root" "$temporary" "$files" "$cpus" "${arguments[@]}"
+# Takes as many descriptors as can be had; sets files to how many these are.
+all_descriptors() {
+    ulimit -n "$(ulimit -Hn)"
+    files=$(ulimit -n)
+    [[ $files != unlimited ]] || files=1000000
 }
 
-# How many connections a process can have, beside the files that a JVM or ab needs for itself.
+# Prints how many connections a process can have in addition to the files that a JVM or ab needs for itself.
 room() {
     local files
-    files=$(ulimit -n)
-    if [[ $files == unlimited ]]; then echo 10000000; else echo $((files > 400 ? files - 200 : files / 2)); fi
-}
-
-need_ab() {
-    command -v ab > /dev/null || fail "ab is missing; in Debian it is in the package apache2-utils"
-}
-
-# ab CONNECTIONS REQUESTS, after a tenth of the requests to warm up; fails when ab, or a request, failed.
-run_ab() {
-    local url=http://127.0.0.1:$port/plaintext
-    run ab -q -k -c "$1" -n "$(($2 / 10 > $1 ? $2 / 10 : $1))" "$url" > "$temporary/warm-up" ||
-        fail "ab failed while warming up"
-    echo "command          ab -q -k -c $1 -n $2 $url"
-    run ab -q -k -c "$1" -n "$2" "$url" > "$temporary/ab" || fail "ab failed"
-    cat "$temporary/ab"
-    grep -Eq '^Failed requests: +0$' "$temporary/ab" || fail "requests failed"
-    ! grep -q '^Non-2xx' "$temporary/ab" || fail "requests were refused"
+    all_descriptors
+    echo $((files > 400 ? files - 200 : files / 2))
 }

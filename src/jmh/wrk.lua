@@ -3,12 +3,12 @@
 --   gzip             takes answers in gzip
 --   request FILE     sends what is in the file, as often as it is answered
 --   in-order FILE    asks for each target of a list, again and again
---   at-random FILE   likewise at random; each time that it runs in the same order
+--   at-random FILE   asks for them at random; each time that it runs in the same order
 
 local function listed(file, next_one)
     local requests = {}
     for line in io.lines(file) do
-        requests[#requests + 1] = wrk.format("GET", line:match("^%a+://[^/]*(.*)$"))
+        requests[#requests + 1] = wrk.format("GET", line)
     end
     local last = 0
     request = function()
@@ -42,8 +42,8 @@ end
 -- exact, where wrk itself rounds; latencies are in microseconds
 done = function(summary, latency)
     local e = summary.errors
-    print(string.format("counted requests %d bytes %d seconds %.3f errors %d p50_us %d p99_us %d",
+    print(string.format("counted requests %d bytes %d seconds %.3f errors %d p50_us %d p99_us %d max_us %d",
         summary.requests, summary.bytes, summary.duration / 1e6,
         e.connect + e.read + e.write + e.status + e.timeout,
-        latency:percentile(50), latency:percentile(99)))
+        latency:percentile(50), latency:percentile(99), latency.max))
 end

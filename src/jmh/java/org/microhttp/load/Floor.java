@@ -83,7 +83,6 @@ public final class Floor {
     private void serve(int port) throws IOException {
         listener.bind(new InetSocketAddress("127.0.0.1", port), 16_384).configureBlocking(false);
         listener.register(selector, SelectionKey.OP_ACCEPT);
-        System.out.println("listening on 127.0.0.1:" + listener.socket().getLocalPort());
         Consumer<SelectionKey> onReady = this::onReady;
         while (executor == null) selector.select(onReady);
         while (true) {

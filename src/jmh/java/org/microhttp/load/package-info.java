@@ -1,15 +1,13 @@
 /**
- * Programs that put load on a server, and the servers they put it on. {@link org.microhttp.load.Client} is
- * the load: start there, then {@code ClientLoop}, which has all connections of a process. {@link
- * org.microhttp.load.PlainClient} has one connection, and checks answers.
+ * The servers that the scripts put load on, each a program that takes a port first:
  *
  * <ul>
- * <li>{@link org.microhttp.load.ThroughputServer}: microhttp, answering at once or later, by another thread,
- *     or with a large body
- * <li>{@link org.microhttp.load.JdkServer}: the JDK's own server
+ * <li>{@link org.microhttp.load.ThroughputServer}: microhttp, answering at once, by another thread, or with a
+ *     large body
+ * <li>{@link org.microhttp.load.JdkServer}: the JDK's server, or another provider of it
  * <li>{@link org.microhttp.load.Floor}: what a selector, a read and a write cost without HTTP
+ * <li>{@link org.microhttp.load.StreamServer}: microhttp with streams, and {@link
+ *     org.microhttp.load.BareServer}, their floor
  * </ul>
- *
- * <p>Each prints {@code listening on ADDRESS:PORT} when it is ready, and runs until it is killed.
  */
 package org.microhttp.load;

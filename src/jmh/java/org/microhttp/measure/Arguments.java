@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The options of a program, each with a value. What is wrong with them ends the program. */
@@ -33,9 +32,6 @@ public final class Arguments {
         return number(take(option, otherwise), pattern);
     }
 
-    /** {@return whether the run shall only show that it works} */
-    public boolean isBrief() { return number("--seconds", "1", "[1-9][0-9]{0,2}|0[.][1-9]") < 1; }
-
     public int integer(String option, String otherwise, String pattern) {
         return (int) number(option, otherwise, pattern);
     }
@@ -58,15 +54,6 @@ public final class Arguments {
             if (!all.contains(name)) throw wrong("there is no " + what + " " + name);
         }
         return names;
-    }
-
-    /** {@return whether nothing was given but some of these} */
-    public boolean hasOnly(List<String> options) { return options.containsAll(given.keySet()); }
-
-    /** {@return what was given, but for what says where things are on this machine} */
-    public String shown() {
-        return given.entrySet().stream().filter(one -> !one.getValue().contains("/"))
-                .map(one -> " " + one.getKey() + " " + one.getValue()).collect(Collectors.joining());
     }
 
     /** Ends the program if something was given that nobody has taken. */

@@ -55,22 +55,13 @@ public final class Children {
         return process;
     }
 
-    /** Runs a command, for so many seconds at most, and returns what it printed. */
-    public static String run(List<String> command, double seconds) throws IOException {
-        return run(command, seconds, false);
-    }
-
-    /** Likewise; fails if the command does. */
+    /** {@return what a command printed, which has so many seconds}; fails if it does. */
     public static String succeed(List<String> command, double seconds) throws IOException {
-        return run(command, seconds, true);
-    }
-
-    private static String run(List<String> command, double seconds, boolean strict) throws IOException {
         Process process = start(command, seconds, Redirect.PIPE);
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             boolean ended = process.waitFor(10, TimeUnit.SECONDS);
-            boolean failed = strict && (!ended || process.exitValue() != 0);
+            boolean failed = !ended || process.exitValue() != 0;
             if (failed) throw new IOException(command.get(0) + " failed: " + output.strip());
             return output;
         } catch (InterruptedException e) {

@@ -26,7 +26,7 @@ public record ResultFile(Map<String, String> facts, List<Row> rows) {
                 result.facts.put(fact[0], fact[1]);
                 continue;
             }
-            String[] fields = fields(line);
+            String[] fields = line.split("\t", -1);
             boolean names = List.of(fields).stream().noneMatch(field -> field.matches(NUMBER));
             if (names) {
                 columns = fields;
@@ -35,11 +35,6 @@ public record ResultFile(Map<String, String> facts, List<Row> rows) {
             }
         }
         return result;
-    }
-
-    /** Of a table with tabs, or of JMH's, in which no value has a comma or a quote. */
-    private static String[] fields(String line) {
-        return line.contains("\t") ? line.split("\t", -1) : line.replace("\"", "").split(",", -1);
     }
 
     private static Row row(String[] columns, String[] fields) {
@@ -61,13 +56,5 @@ public record ResultFile(Map<String, String> facts, List<Row> rows) {
             lines.add(String.join("\t", row.values().values()));
         }
         Files.write(file, lines);
-    }
-
-    public String fact(String key) { return facts.getOrDefault(key, "unknown"); }
-
-    /** {@return what a figure means nothing without, and how it was measured} */
-    public String measured(String how) {
-        return "Measured " + fact("date") + " at commit " + fact("commit") + ", " + how + ".\nMachine: "
-                + fact("machine") + ", " + fact("kernel") + ",\n" + fact("jdk") + ".\n";
     }
 }

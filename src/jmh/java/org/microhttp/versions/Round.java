@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.microhttp.measure.Row;
-import org.microhttp.report.Range;
+import org.microhttp.measure.Range;
 
 /**
  * Half of a round, the program of a JVM of its own: warms up both versions, then measures them by turns,

@@ -11,7 +11,7 @@ import org.microhttp.measure.Arguments;
 import org.microhttp.measure.Children;
 import org.microhttp.measure.ResultFile;
 import org.microhttp.measure.Row;
-import org.microhttp.report.Range;
+import org.microhttp.measure.Range;
 
 /**
  * Says how much CPU time a request takes of a new version of the library, compared with an old one, and

@@ -3,14 +3,11 @@ package org.microhttp.checks.documents;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.microhttp.checks.endurance.Fault;
-import org.microhttp.testing.Programs;
 import org.microhttp.testing.Readme;
 import org.microhttp.testing.Tier;
 
@@ -20,9 +17,6 @@ import org.microhttp.testing.Tier;
 final class ResultPagesTest {
 
     private static final Path RESULTS = Readme.ROOT.resolve("src/jmh/results");
-
-    @TempDir
-    private Path folder;
 
     private static String page(String name) {
         return Readme.read(RESULTS.resolve(name));
@@ -60,16 +54,5 @@ final class ResultPagesTest {
         List<List<String>> rows = Readme.table(page("soak.md"), "minute");
         assertTrue(rows.size() >= 6, rows::toString);
         assertTrue(rows.stream().allMatch(row -> row.get(2).equals("0")), rows::toString);
-    }
-
-    @Test
-    void chartOfTheSoakIsThatOfItsTable() throws Exception {
-        Files.copy(RESULTS.resolve("soak.md"), folder.resolve("soak.md"));
-        Programs.run(0, Programs.JAVA + "c", "-d", "" + folder, "-sourcepath", "src/jmh/java",
-                "src/jmh/java/org/microhttp/report/SoakChart.java");
-        Programs.run(0, Programs.JAVA, "-cp", "" + folder, "org.microhttp.report.SoakChart", "" + folder);
-        for (String name : List.of("soak-light.svg", "soak-dark.svg")) {
-            assertEquals(Readme.read(folder.resolve(name)), page(name), name);
-        }
     }
 }
