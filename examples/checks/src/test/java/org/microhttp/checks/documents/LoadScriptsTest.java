@@ -42,6 +42,8 @@ final class LoadScriptsTest {
             ; \\n5 GB, 1 connection, ; \\n256 MiB, cold: ; 1/1  FileServer, from memory
             archive     | wrk curl taskset setpriv timeout | \\nall addresses, 16 connections, 2 threads\\n \
             ; what=identity, .* answers=41, coded_answers=0}
+            services/run --servers microhttp,jdk | wrk mvn taskset setpriv timeout \
+            | CPU time per request ; requests per second ; latency, ; start and memory
             versions target/classes target/classes | setpriv timeout | \\nhello .*  undecided\\n \
             ; \\npipelined .*  undecided\\n ; \\nbrowser .*  undecided\\n ; \\nbodyOf4KiB .*  undecided\\n \
             ; \\nvaried .*  undecided\\n ; \\nasync .*  undecided\\n
