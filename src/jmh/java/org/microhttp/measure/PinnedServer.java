@@ -59,7 +59,7 @@ public final class PinnedServer {
 
     private static void pause() throws IOException {
         try {
-            Thread.sleep(10);
+            Thread.sleep(1);
         } catch (InterruptedException e) {
             throw new IOException(e);
         }
@@ -73,6 +73,18 @@ public final class PinnedServer {
 
     /** Of the threads that compile, if it is a JVM. */
     public CpuTime compilerTime() throws IOException { return CpuTime.ofCompilers(process); }
+
+    /** {@return the process of the command itself, below those that limit it} */
+    public long pid() {
+        return process.children().findFirst().orElseThrow(() -> new IllegalStateException("ended")).pid();
+    }
+
+    /** {@return how much memory it occupies, in KiB} */
+    public long resident() throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + pid() + "/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).sum();
+    }
 
     public void end() { Children.end(process); }
 }

@@ -38,6 +38,8 @@ final class LoadScriptsTest {
             files       | wrk openssl haproxy taskset setpriv | \\nmatrix 99 2 close TLS\\n \
             ; \\ncoded mix-gzip 100 ; \\nhuge 5g 1 ; \\nbodies 1.5m 20 ; 1/1  fileserver-memory
             archive     | wrk taskset setpriv | \\nload all 16 2\\n ; \\ngzip\\t
+            services/run --servers microhttp,jdk | wrk mvn taskset setpriv \
+            | CPU time per request ; requests per second ; latency, ; start and memory
             versions target/classes target/classes | setpriv timeout | \\nhello .*  undecided\\n \
             ; \\npipelined .*  undecided\\n ; \\nbrowser .*  undecided\\n ; \\nbodyOf4KiB .*  undecided\\n \
             ; \\nvaried .*  undecided\\n ; \\nasync .*  undecided\\n
