@@ -22,7 +22,8 @@ void main(String[] args) throws IOException {
             .forEach(name -> memory.add(name.replace('_', ' ').replace(" kib", ", MiB:memory:no:") + name));
     memory.add("under load, MiB:get:no:resident_kib");
     print("start and memory", 0, false, memory.toArray(String[]::new));
-    IO.println("\n" + file.measured(file.fact("rounds")) + "wrk " + file.fact("wrk") + ".");
+    IO.println();
+    file.facts().forEach((key, value) -> IO.println(key + ": " + value));
 }
 
 /** Each column is a title, a scenario, whether there is a log, and a figure. */
