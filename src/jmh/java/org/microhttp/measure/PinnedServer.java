@@ -67,8 +67,6 @@ public final class PinnedServer {
 
     public int port() { return port; }
 
-    public boolean isAlive() { return process.isAlive(); }
-
     public CpuTime time() throws IOException { return CpuTime.of(process); }
 
     /** Of the threads that compile, if it is a JVM. */
