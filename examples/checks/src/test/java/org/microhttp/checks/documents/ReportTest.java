@@ -103,6 +103,7 @@ final class ReportTest {
     }
 
     private static String version(Path picture) {
-        return Readme.read(picture).lines().filter(line -> line.startsWith("<desc>")).findFirst().orElseThrow();
+        return Readme.read(picture).lines().filter(line -> line.startsWith("<desc>")).findFirst()
+                .orElseThrow();
     }
 }
