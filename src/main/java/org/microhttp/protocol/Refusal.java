@@ -16,7 +16,7 @@ public enum Refusal {
     BAD_PROXY_HEADER("no PROXY header, or one that breaks its rules (PROXY protocol §2)"),
     EMPTY_LINES("two empty lines before a request (RFC 9112 §2.2)"),
     BARE_CR("a CR without LF after it (RFC 9112 §2.2)"),
-    BARE_LF("a LF without CR before it (RFC 9112 §2.2)"),
+    BARE_LF("an LF without CR before it (RFC 9112 §2.2)"),
     CONTROL_CHARACTER("a control character in a line (RFC 9110 §5.5)"),
     BAD_METHOD("the line does not begin with a token and a space (RFC 9112 §3.1)"),
     BAD_REQUEST_LINE("not method SP target SP version (RFC 9112 §3)"),

@@ -186,7 +186,7 @@ final class ResponseServerLogTest {
     void refusalsAreShownWithTheirRule() throws Exception {
         List<String> lines = printed("GET / HTTP/1.1\n\n", "-v");
         assertTrue(lines.get(0).matches(
-                "#0 \\* refuse peer=/127\\.0\\.0\\.1:[0-9]+ status=400 code=bare_lf rule=a LF without CR .*"),
+                "#0 \\* refuse peer=/127\\.0\\.0\\.1:[0-9]+ status=400 code=bare_lf rule=an LF without .*"),
                 lines.get(0));
         assertEquals("#0 < HTTP/1.1 400 Bad Request", lines.get(1));
         assertEquals(2, lines.size());
