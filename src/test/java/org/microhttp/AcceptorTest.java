@@ -171,13 +171,19 @@ final class AcceptorTest {
             occupancy.assertNothingIsLeft();
             assertEquals(Long.MAX_VALUE, acceptor.nanosToNext(0), "it waits for nothing");
             acceptor.onReady();
-            assertTrue(acceptor.nanosToNext(0) < Long.MAX_VALUE, "a failure that stays makes the loop spin");
+            long pause = acceptor.nanosToNext(server.context.clock.now());
+            assertTrue(pause > 0, "a failure that stays makes the loop spin");
+            assertTrue(pause <= 100_000_000, "it tries again only after " + pause + " ns");
             assertEquals(1, log.count("accept_error"));
             occupancy.assertNothingIsLeft();
             Inside.set(acceptor, ServerSocketChannel.class, port);
             client.get("/1");
             acceptor.onReady();
             assertEquals(1, log.count("accept"));
+            Inside.set(acceptor, ServerSocketChannel.class, null);
+            acceptor.onReady();
+            assertEquals(2, log.count("accept_error"), "the first after a success is logged, too");
+            Inside.set(acceptor, ServerSocketChannel.class, port);
         }
     }
 

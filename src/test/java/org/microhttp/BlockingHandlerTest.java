@@ -146,6 +146,8 @@ class BlockingHandlerTest extends ConnectionFixture {
                 || object instanceof RequestHead head && head.size() > RequestHead.SMALL));
         runQueue();
         assertEquals(0, called.size());
+        // a released place has no deadline
+        loop.passTime(TIMEOUT.multipliedBy(3));
         assertServes();
         // a wrapping handler may rely on its callback
         boolean counts = wrapping != Wrapping.NOTHING && wrapping != Wrapping.REQUEST;
@@ -158,6 +160,9 @@ class BlockingHandlerTest extends ConnectionFixture {
     void executorThatDropsTasksGetsOthersInTime(Gone gone) throws Exception {
         abandonMany(gone);
         queue.clear();
+        // each task keeps its place for another handlerTimeout
+        loop.passTime(TIMEOUT.minusSeconds(2));
+        assertEquals(PLACES, Inside.used(loop.context.group.requests));
         // nothing shows whether it has dropped them
         loop.passTime(TIMEOUT.plusSeconds(1));
         loop.passTime(TIMEOUT.plusSeconds(1));

@@ -9,6 +9,7 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.*;
+import org.microhttp.simulation.network.*;
 
 /**
  * What a subscriber gets of the body of a request, and what the client and the handler see of it: first the
@@ -98,6 +99,25 @@ class BodyReceiverTest extends ConnectionFixture {
         assertEquals(pieces, depths.getCount());
         assertTrue(("" + receiver.signals).endsWith("f)"));
         assertTrue(depths.getMax() - depths.getMin() < 10, "frames of calls: " + depths);
+    }
+
+    /** The task of a request still runs, but its turn has already looked for a cancel. */
+    @Test
+    void cancelAtTheEndOfATurnIsNoticed() {
+        receiver = new ScriptedReceiver();
+        client.turn(POST + "Content-Length: 9\r\n\r\nabc");
+        receiver.subscription.request(1);
+        loop.machine.observe(new Witness() {
+
+            @Override
+            public void strike(Call call, Peer peer) {
+                if (call == Call.INTEREST) elsewhere(receiver.subscription::cancel);
+            }
+        });
+        loop.runTasks();
+        assertEquals("(abc", "" + receiver.signals);
+        loop.runTasks();
+        assertTrue(client.received().endsWith("received"));
     }
 
     /** As many as the client has sent pieces would have the loop read as often in its next turn. */

@@ -178,7 +178,11 @@ class WriteShareTest extends ConnectionFixture {
         assertEquals(0, last.channel.length());
         assertEquals(0, last.interest());
         loop.passTime(Duration.ofMinutes(10));
+        last.channel.room = 0;
         finish();
+        loop.passTime(Duration.ofSeconds(50));
+        last.channel.room = Integer.MAX_VALUE;
+        last.expectOpen().drain();
         clients.forEach(client -> client.expect(ok(GivenBodies.text(0, LENGTH))));
     }
 
