@@ -167,22 +167,22 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
 
     /** Whether a failure shows in a 500, because nothing was sent. */
     boolean mayBeReplaced(boolean silent) {
-        return doubtful || (isOver() || silent) && isEmpty();
-    }
-
-    /** Whether nothing that it has signalled must be sent. */
-    private boolean isEmpty() {
         // the subscriber of an upgrade may fail before the loop knows of the subscription
         boolean headed = upgrade ? headTaken : headAtOnce && subscribed;
+        return doubtful || (isOver() || silent) && isEmpty(headed);
+    }
+
+    private boolean isEmpty(boolean headed) {
         return signalled == 0 && !completed && !headed;
     }
 
     /** The first byte of its answer, or of another instead, is sent. */
     void onBegin(boolean silent) {
-        // a doubt about its silence ends with a failure: the 500 is sent either way
-        boolean known = !upgrade && (!doubtful || isOver() && isEmpty());
+        // whether it was given up for its silence may be in doubt, but not that it has failed
+        boolean ended = isOver() || silent && !doubtful;
+        boolean known = ended && isEmpty(headAtOnce && subscribed);
         doubtful = mayBeReplaced(silent);
-        if (doubtful && known) replace();
+        if (known) replace();
     }
 
     /** The head of its answer, or of another instead, is sent. */
