@@ -262,9 +262,13 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
     }
 
     /** After a failure nothing is reported until the publisher has ended: signals may be on their way. */
-    @Override
-    void fail(Event event, Throwable cause) {
+    private void fail(Event event, Throwable cause) {
         if (state.hasEnded() || !state.hasFailed()) exchange.report(event, cause);
+        fail();
+    }
+
+    @Override
+    void fail() {
         if (!state.hasEnded()) end();
         goOn();
     }

@@ -311,13 +311,10 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         return isStreamed() && !stream().hasLength() && (http10 || response.isUpgrade());
     }
 
-    /** Fails a streamed response, because the receiver of the client's input has failed. */
+    /** Logs that the receiver of the client's input has failed, and fails a streamed response. */
     void failStream(Throwable cause) {
-        if (isStreamed()) {
-            stream().fail(HANDLER_ERROR, cause);
-        } else {
-            logFailure(cause);
-        }
+        logFailure(cause);
+        if (isStreamed()) stream().fail();
     }
 
     /** Logs an event of the request; the cause may be null. */

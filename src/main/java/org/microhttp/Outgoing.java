@@ -38,7 +38,7 @@ abstract class Outgoing extends Body {
     abstract void ask(LoopContext context);
 
     /** Fails: what is here is sent, and the response is cut; one of which nothing is sent is replaced. */
-    abstract void fail(Event event, Throwable cause);
+    abstract void fail();
 
     /** Fails, because what is here cannot be read; nothing of the response is sent yet. */
     abstract void failUnsent(Throwable cause);

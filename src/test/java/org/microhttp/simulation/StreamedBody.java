@@ -174,14 +174,20 @@ final class StreamedBody implements Flow.Publisher<ByteBuffer>, Flow.Subscriptio
     boolean mayBeReplaced(boolean silent) {
         // the subscriber of an upgrade may fail before the loop knows of the subscription
         boolean headed = upgrade ? headTaken : headAtOnce && subscribed;
-        return doubtful || (isOver() || silent) && signalled == 0 && !completed && !headed;
+        return doubtful || (isOver() || silent) && isEmpty(headed);
+    }
+
+    private boolean isEmpty(boolean headed) {
+        return signalled == 0 && !completed && !headed;
     }
 
     /** The first byte of its answer, or of another instead, is sent. */
     void onBegin(boolean silent) {
-        boolean known = !doubtful && !upgrade;
+        // whether it was given up for its silence may be in doubt, but not that it has failed
+        boolean ended = isOver() || silent && !doubtful;
+        boolean known = ended && isEmpty(headAtOnce && subscribed);
         doubtful = mayBeReplaced(silent);
-        if (doubtful && known) replace();
+        if (known) replace();
     }
 
     /** The head of its answer, or of another instead, is sent. */
