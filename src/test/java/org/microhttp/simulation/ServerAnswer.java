@@ -47,7 +47,8 @@ final class ServerAnswer {
         boolean unasked = one.given && one.reply.status() == 101 && life.plan.upgrade() == Upgrade.NOT_ASKED;
         if (unasked && is(400, "bad_upgrade")) return true;
         StreamedBody stream = one.stream();
-        boolean unsent = stream != null && stream.mayBeReplaced(promises.moment().silent());
+        // known since the head came: the publisher may have given a subscription afterwards
+        boolean unsent = stream != null && stream.isReplaced();
         if (is(500, "handler_error") && (promises.failedBody.isOf(index) || unsent)) {
             boolean mustClose = promises.isLast(index) || one.reply.closing()
                     || unsent && stream.isUnframed();
