@@ -162,7 +162,8 @@ final class Deadlines {
         if (life.outputEnded) {
             lingered.note(lastLook());
         } else {
-            active.note(lastLook());
+            // what follows the last request is dropped, and then is no activity
+            active.note(promises.last ? active.low : lastLook());
         }
     }
 
