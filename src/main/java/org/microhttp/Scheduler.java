@@ -76,7 +76,8 @@ final class Scheduler {
 
     /**
      * Fires due entries, at most as many as a turn may; the rest is due at once. An entry that fires and gets
-     * a deadline in the past is due in the tick after this turn's: in a turn after many ticks it fires once.
+     * a deadline in the past is due in the tick after this turn's, so it fires once in a turn; twice only if
+     * it was a whole round of the wheel late.
      */
     void advance(long now) {
         current = (now - origin) / resolution;
