@@ -165,7 +165,7 @@ void add(String service, int round, Callable<Row> measured) {
 static Row measured(Running one, String scenario, Callable<Row> load) throws Exception {
     Row row = one.row(scenario);
     long logged = one.logged();
-    CpuMeter meter = new CpuMeter(one.process::time);
+    CpuMeter meter = new CpuMeter(one.process);
     row.values().putAll(load.call().values());
     CpuMeter.Spent spent = meter.stop();
     return row.set("user_s", "%.2f", spent.server().user()).set("system_s", "%.2f", spent.server().system())

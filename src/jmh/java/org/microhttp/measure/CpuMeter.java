@@ -5,16 +5,13 @@ import java.io.IOException;
 /** Counts what CPU time a run took: of a server, of the load generator, and of all others on the machine. */
 public final class CpuMeter {
 
-    /** What has taken some CPU time up to now. */
-    public interface Timed { CpuTime time() throws IOException; }
-
     /** In seconds; the load generator's and others' together in user mode and in the kernel. */
     public record Spent(CpuTime server, double generator, double others) { }
 
-    private final Timed server;
+    private final PinnedServer server;
     private final CpuTime before, ended, machine;
 
-    public CpuMeter(Timed server) throws IOException {
+    public CpuMeter(PinnedServer server) throws IOException {
         this.server = server;
         before = server.time();
         ended = CpuTime.ofEnded();
