@@ -86,7 +86,9 @@ final class CloseReason {
     private boolean hasReason() {
         if (life.outputEnded) return promises.endSeen;
         if (!promises.isAllSent() || promises.isWaiting()) return false;
-        if (promises.endSeen) return promises.refused || !promises.isInside() || promises.last;
+        // the part of a next request may have been dropped while the last answer was streamed
+        boolean last = promises.last || promises.mayBeUnsaid();
+        if (promises.endSeen) return promises.refused || !promises.isInside() || last;
         int asked = promises.finished - 1;
         // a whole request is refused if who receives its body is silent
         boolean refused = promises.refused && promises.aborted == null;

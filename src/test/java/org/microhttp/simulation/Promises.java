@@ -133,9 +133,7 @@ final class Promises implements AnswerReader.Judge {
         // nothing follows a body that has failed
         last |= failedBody.isCut();
         life.brokenIf(!failedBody.isCut() && !isAllSent(), "ends its side before all is sent");
-        // the head of a streamed answer may be sent before it is known that it is the last
-        boolean unsaid = reader.isAfterStream() && (world.leaving || world.conditions.limitsBytes());
-        life.brokenIf(!last && !endSeen && !unsaid, "ends its side before the last answer");
+        life.brokenIf(!last && !endSeen && !mayBeUnsaid(), "ends its side before the last answer");
         last = true;
         deadlines.onLinger();
         world.idleness.onProgress();
@@ -223,6 +221,11 @@ final class Promises implements AnswerReader.Judge {
     /** Whether the answer that was sent last is streamed. */
     boolean isAfterStream() {
         return reader.isAfterStream();
+    }
+
+    /** Whether the answer that was sent last may be the last of all: its head may be sent before that is known. */
+    boolean mayBeUnsaid() {
+        return reader.isAfterStream() && (world.leaving || world.conditions.limitsBytes());
     }
 
     /** Whether the loop may not know yet that the streamed answer is over that was sent last. */
