@@ -20,8 +20,11 @@ seconds_at_most=20000
 # What a case has, which scripts set: its columns and their values, what wrk gets, how many threads a server
 # has, and whether clients use TLS, which HAProxy then does.
 columns=() key=() connections=100 threads=1 target=/ load_options=() tls=
-# A request that each server is checked with, and the body that must come back; none is checked without it.
-request= expected=
+# A request that each server is checked with, the body that must come back, and header lines, in small letters,
+# that must come with it; none is checked without it.
+request= expected= fields=()
+# A program that puts the load and prints what it counts, given the port and the seconds; wrk without it.
+generator=()
 # Servers whose failure is a result, not an error; they are measured in one round.
 guests=
 
@@ -67,8 +70,8 @@ take_options() {
         while IFS=- read -r first last; do seq "$first" "${last:-$first}"; done | paste -sd ,)}
     {
         "$root/src/jmh/machine" nginx haproxy lighttpd apache2 python3 wrk tar bzip2 brotli
-        printf '# command: src/jmh/%s\n# rounds: %s of %s s\n# CPUs that may be used: %s\n' \
-            "${0##*/}${given:+ $given}" "$rounds" "$seconds" "$usable"
+        printf '# command: %s\n# rounds: %s of %s s\n# CPUs that may be used: %s\n' \
+            "$(realpath --relative-to="$root" "$0")${given:+ $given}" "$rounds" "$seconds" "$usable"
     } > "$result"
     cat "$result"
 }
@@ -123,10 +126,8 @@ ready() {
 
 # Prints how a server is started, without the places on this machine.
 shown() {
-    local words="${*:2}"
-    words=${words//"$load:$temporary/program"/CLASSES}
-    words=${words//"$temporary"/TEMPORARY}
-    printf '# command of %s: %s\n' "$1" "${words//"$java"/java}"
+    printf '# command of %s: %s\n' "$1" "${*:2}" |
+        sed -E "s|-cp [^ ]+|-cp CLASSES|; s|$temporary|TEMPORARY|g; s|$java|java|g"
 }
 
 # Ends a server and its proxy.
@@ -136,15 +137,19 @@ end() {
     unset "process[$1]" "proxy[$1]" "started[$1]"
 }
 
-# Sends the request, and compares the body of the answer.
+# Sends the request, and compares the answer with what is expected.
 answers() {
-    local line first
+    local line first i missing=("${fields[@]}")
     [[ -n $request ]] || return 0
     exec 3<> "/dev/tcp/127.0.0.1/$1"
     cat -- "$request" >&3
     IFS= read -r -t 10 -u 3 first || return
-    [[ $first == HTTP/1.?\ 200* ]] || { echo "answered: $first" && return 1; }
-    while IFS= read -r -t 10 -u 3 line && [[ $line != $'\r' ]]; do :; done
+    [[ $first == HTTP/1.?\ 20[01]* ]] || { echo "answered: $first" && return 1; }
+    while IFS= read -r -t 10 -u 3 line && [[ $line != $'\r' ]]; do
+        line=${line,,} line=${line%$'\r'}
+        for i in "${!missing[@]}"; do [[ $line != "${missing[i]}" ]] || unset "missing[i]"; done
+    done
+    [[ ${#missing[@]} == 0 ]] || { echo "answered without ${missing[*]}" && return 1; }
     timeout 20 head -c "$(stat -Lc %s "$expected")" <&3 | cmp -- - "$expected" || return
     exec 3>&-
 }
@@ -179,9 +184,13 @@ compiling() {
         awk '/\(C[12] Compiler/ { sub(/.*\) /, ""); sum += $12 + $13 } END { print sum + 0 }'
 }
 
-# Puts load on a server for so many seconds, and sets counted to what wrk has counted.
+# Puts load on a server for so many seconds, and sets counted to what wrk, or the generator, has counted.
 put_load() {
     local name=$1 clients=${#client_cpus[@]} limits=("$2") limit interrupted url command
+    if [[ ${#generator[@]} -gt 0 ]]; then
+        counted=$(taskset -c "$client_list" "${generator[@]}" "${port_of[$name]}" "$2" | grep '^counted')
+        return
+    fi
     url=http://127.0.0.1:${port_of[$name]}
     [[ -z $tls ]] || url=https://127.0.0.1:${proxy_port[$name]}
     [[ $cpus == own ]] || clients=1
@@ -197,6 +206,12 @@ put_load() {
         [[ $counted != *" bytes "[1-9]* ]] || return 0
     done
     return 1
+}
+
+# Prints how much memory a server occupies, in KiB.
+resident() {
+    # shellcheck disable=SC2046
+    awk '/^VmRSS:/ { sum += $2 } END { print sum + 0 }' $(times "${process[$1]}" | sed '1d; s/$/us/')
 }
 
 # The compiler of a JVM shares the server's CPU, so it must be idle before a figure counts.
@@ -227,28 +242,62 @@ settle() {
 
 hundredths() { printf '%d.%02d' $(($1 / 100)) $(($1 % 100)); }
 
+# Sets names and figures to those that were counted.
+split_counted() {
+    local word
+    names=() figures=()
+    for word in ${counted#counted }; do
+        if [[ ${#names[@]} == "${#figures[@]}" ]]; then names+=("$word"); else figures+=("$word"); fi
+    done
+}
+
 # Measures a server once; sets row, and others to the CPU time that other programs took.
 once() {
-    local name=$1 before after spent=() i names=() figures=()
+    local name=$1 before after spent=() i names figures
     read -ra before <<< "$(clock "$name")"
     put_load "$name" "$seconds" "$reached" || return
     read -ra after <<< "$(clock "$name")"
     for i in 0 1 2 3 4; do spent+=($((after[i] - before[i]))); done
     others=$((spent[4] - spent[0] - spent[1] - spent[2] - spent[3]))
     ((others > 0)) || others=0
-    for i in ${counted#counted }; do
-        if [[ ${#names[@]} == "${#figures[@]}" ]]; then names+=("$i"); else figures+=("$i"); fi
-    done
-    heads="${columns[*]} reached cpus round server ${names[*]} user_s system_s proxy_s generator_s others_s"
+    split_counted
+    heads="${columns[*]} reached cpus round server ${names[*]} user_s system_s proxy_s generator_s others_s resident_kib"
     row=("${key[@]}" "$reached" "$cpus" "$2" "$name" "${figures[@]}" "$(hundredths "${spent[0]}")"
         "$(hundredths "${spent[1]}")" "$(hundredths "${spent[2]}")" "$(hundredths "${spent[3]}")"
-        "$(hundredths "$others")")
+        "$(hundredths "$others")" "$(resident "$name")")
     ((reached <= 1000)) || settle "$name"
 }
 
-add_line() {
+# Adds a line to the result, after the names of its columns if they are others than before: add_row NAMES
+# FIGURE...
+add_row() {
     local IFS=$'\t'
+    [[ $1 == "$header" ]] || printf '%s\n' "${1// /$IFS}" >> "$result"
+    header=$1
+    shift
     printf '%s\n' "$*" >> "$result"
+}
+
+# Prints a request as a browser sends it, with 14 header fields.
+browser_request() {
+    sed 's/$/\r/' << REQUEST
+GET $1 HTTP/1.1
+Host: localhost
+User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36
+Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8
+Accept-Language: en-GB,en;q=0.9,de;q=0.8
+Accept-Encoding: gzip, deflate, br, zstd
+Referer: https://www.example.com/
+Cookie: session=9f86d081884c7d659a2feaa0c55ad015; theme=dark; consent=1
+Connection: keep-alive
+Cache-Control: max-age=0
+Upgrade-Insecure-Requests: 1
+Sec-Fetch-Dest: document
+Sec-Fetch-Mode: navigate
+Sec-Fetch-Site: same-origin
+DNT: 1
+
+REQUEST
 }
 
 # Measures a server in a round: up to twice more if others have disturbed it, which favours no server.
@@ -260,10 +309,7 @@ one_round() {
         once "$1" "$2" || return
         ((others >= least)) || least=$others kept_row=("${row[@]}")
     done
-    # shellcheck disable=SC2086
-    [[ $heads == "$header" ]] || add_line $heads
-    header=$heads
-    add_line "${kept_row[@]}"
+    add_row "$heads" "${kept_row[@]}"
     awk -v name="$1" -v round="$2/$rounds" -v heads="$heads" -v row="$(tail -n 1 "$result")" 'BEGIN {
         split(row, value, "\t")
         for (i = split(heads, head, " "); i > 0; i--) of[head[i]] = value[i]

@@ -1,5 +1,4 @@
 import module java.base;
-import org.microhttp.measure.Row;
 
 /**
  * Sends requests at a fixed rate, whatever the server does: request k is due k/rate seconds after the start.
@@ -8,7 +7,8 @@ import org.microhttp.measure.Row;
  */
 final class OpenLoop {
 
-    private static final int CONNECTIONS = 100, WARMUP_SECONDS = 1, LATE_SECONDS = 10;
+    private static final int CONNECTIONS = 100, WARMUP_SECONDS = 2, LATE_SECONDS = 10;
+    private static final int FIRST_MILLIS = 10_000, SILENT_MILLIS = 300;
 
     private final Selector selector = Selector.open();
     private final ByteBuffer request, received = ByteBuffer.allocateDirect(64 * 1024);
@@ -38,18 +38,39 @@ final class OpenLoop {
         }
     }
 
-    /** Measures a server whose answers all have one length. What is not answered has an endless latency. */
-    static Row run(int port, byte[] request, int length, double rate, double seconds) throws IOException {
+    /**
+     * Measures a server whose answers all have one length, and prints the figures as wrk.lua does. What is not
+     * answered has an endless latency. Arguments: a file with a request, requests per second, the port, for how
+     * many seconds.
+     */
+    public static void main(String[] args) throws IOException {
+        byte[] request = Files.readAllBytes(Path.of(args[0]));
+        double rate = Double.parseDouble(args[1]), seconds = Double.parseDouble(args[3]);
+        int port = Integer.parseInt(args[2]), length = answerLength(port, request);
         int warmup = (int) (rate * WARMUP_SECONDS), all = warmup + (int) (rate * seconds);
         OpenLoop loop = new OpenLoop(port, request, length, all);
         loop.turn((long) (1e9 / rate));
         for (SelectionKey key : loop.selector.keys()) key.channel().close();
         loop.selector.close();
         long[] counted = Arrays.copyOfRange(loop.latencies, warmup, all);
-        return new Row().set("requests", "%d", all).set("seconds", "%.3f", all / rate)
-                .set("errors", "%d", all - loop.answered).set("p50_us", "%d", micros(counted, 0.5))
-                .set("p99_us", "%d", micros(counted, 0.99)).set("p999_us", "%d", micros(counted, 0.999))
-                .set("late_us", "%d", micros(loop.delays, 0.999)).set("rate", "%.0f", rate);
+        IO.println("counted requests %d bytes %d seconds %.3f errors %d p50_us %d p99_us %d p999_us %d late_us %d"
+                .formatted(all, (long) loop.answered * length, all / rate, all - loop.answered,
+                        micros(counted, 0.5), micros(counted, 0.99), micros(counted, 0.999),
+                        micros(loop.delays, 0.999)));
+    }
+
+    /** {@return the length of what a server answers on a new connection, until it is silent} */
+    static int answerLength(int port, byte[] request) throws IOException {
+        int length = 0;
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            socket.setSoTimeout(FIRST_MILLIS);
+            socket.getOutputStream().write(request);
+            for (; socket.getInputStream().read() >= 0; length++) socket.setSoTimeout(SILENT_MILLIS);
+        } catch (SocketTimeoutException e) {
+            // then that was all
+        }
+        if (length == 0) throw new IOException("no answer");
+        return length;
     }
 
     private static long micros(long[] nanos, double share) {

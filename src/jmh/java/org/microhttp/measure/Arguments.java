@@ -41,12 +41,6 @@ public final class Arguments {
         return Double.parseDouble(number);
     }
 
-    /** {@return the numbers of a list, separated by commas} */
-    public List<Integer> numbers(String option, String otherwise, String pattern) {
-        return Stream.of(take(option, otherwise).split(",")).map(text -> (int) number(text, pattern))
-                .toList();
-    }
-
     /** {@return those that a list names, separated by commas; all without such a list} */
     public List<String> named(String option, String what, List<String> all) {
         List<String> names = List.of(take(option, String.join(",", all)).split(","));
