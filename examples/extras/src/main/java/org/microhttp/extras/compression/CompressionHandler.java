@@ -31,7 +31,7 @@ import org.microhttp.extras.representation.Vary;
 /**
  * Compresses the responses of another handler with gzip, for clients that accept it: {@code new
  * CompressionHandler(handler)}. Bodies of all kinds are compressed: arrays and texts, buffers, files, and
- * what publishers signal.
+ * data of publishers.
  * <p>
  * <b>What is compressed.</b> A response whose type and size {@link CompressionOptions} name. Not one with the
  * status 101, 204, 205, 206 or 304, or with a field Content-Encoding, Content-Range, Content-Digest,
@@ -56,10 +56,10 @@ import org.microhttp.extras.representation.Vary;
  * publisher. Data of a publisher, such as an event, is flushed as soon as the publisher has nothing more, so
  * the client need not wait for the next event.
  * <p>
- * <b>Secrets.</b> Over TLS, the length of a compressed response tells what is repeated in it. If one response
- * has a secret, such as a token in a form, and also a text that the request has chosen, a page of another
- * site can guess the secret character by character (the attack BREACH). Leave such responses out, with
- * {@code Cache-Control: no-transform}:
+ * <b>Secrets.</b> Over TLS, the length of a compressed response reveals repeated text. If one response has a
+ * secret, such as a token in a form, and also a text that the request has chosen, a page of another site can
+ * guess the secret character by character (the attack BREACH). Exclude such responses by {@code
+ * Cache-Control: no-transform}:
  * <pre>{@code
  *   return Response.of(200, "text/html", form).withHeader("Cache-Control", "no-store, no-transform");
  * }</pre>

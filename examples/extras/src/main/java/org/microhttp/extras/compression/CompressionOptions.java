@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
  * Which responses a {@link CompressionHandler} compresses, and how. Begin with {@link #DEFAULT}: {@code
  * CompressionOptions.DEFAULT.withMinSize(4096).withLevel(1)}. Immutable.
  *
- * @param types      the media types to compress: whole ones as {@code application/json}, all of a kind as
- *                   {@code text/*}, or all with a suffix as {@code *+json}; in upper or lower case.
- *                   Parameters of a Content-Type do not count. A response without a Content-Type is not
+ * @param types      the media types to compress: whole ones such as {@code application/json}, all of a kind
+ *                   such as {@code text/*}, or all with a suffix such as {@code *+json}; in upper or lower
+ *                   case. Parameters of a Content-Type do not count. A response without a Content-Type is not
  *                   compressed
  * @param minSize    the least size of a body, in bytes, 0 or more; bodies of unknown size are always
  *                   compressed

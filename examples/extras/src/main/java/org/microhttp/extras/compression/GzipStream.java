@@ -24,7 +24,7 @@ final class GzipStream implements Flow.Subscriber<ByteBuffer>, Flow.Subscription
     /** How many bytes are read, or signalled, at most at a time. */
     static final int PIECE = 16 << 10;
 
-    /** After so many steps, each of one piece at most, other streams have a turn. */
+    /** After so many steps, each of one piece at most, other streams run. */
     private static final int STEPS = 8;
 
     /** Magic number, deflate; no flags, no time, unknown system (RFC 1952 §2.3.1). */

@@ -21,7 +21,7 @@
  * <p>
  * <b>Refused.</b> No client is refused: a client that does not accept gzip, or sends a malformed field, gets
  * the response as it is. Options out of their ranges get an {@link IllegalArgumentException}. Responses with
- * a secret <em>and</em> a text that the client has chosen must be left out, by {@code Cache-Control:
+ * a secret <em>and</em> a text that the client has chosen must be excluded, by {@code Cache-Control:
  * no-transform}; {@code CompressionHandler} says why.
  * <p>
  * <b>Inside.</b> {@code GzipPublisher} compresses a body, by a {@code GzipStream} for each sending.

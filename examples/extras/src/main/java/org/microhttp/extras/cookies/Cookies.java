@@ -37,9 +37,9 @@ public final class Cookies {
     }
 
     /**
-     * Reads the cookies of a request: 200 at most, and 4096 bytes of name and value at most, as browsers do.
-     * All cookies together are no larger than the server's {@code maxHeaderSize}, and nothing is kept after
-     * the request.
+     * Reads the cookies of a request: 200 at most, each with 4096 bytes of name and value at most, as
+     * browsers do. All cookies together are no larger than the server's {@code maxHeaderSize}, and nothing is
+     * kept after the request.
      *
      * @param request that a client has sent
      * @return its cookies; none if it has none

@@ -44,7 +44,7 @@ final class CacheRules {
         return new CacheRules(more);
     }
 
-    /** {@return the value for a decoded path from the root, as {@code /a/b.css}; null if no rule matches} */
+    /** {@return the value for a decoded path, such as {@code /a/b.css}; null if no rule matches} */
     String of(String path) {
         for (Rule rule : rules) {
             if (rule.path.matches(path)) {

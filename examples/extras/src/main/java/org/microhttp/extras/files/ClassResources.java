@@ -76,7 +76,7 @@ final class ClassResources {
      * Reads all resources of the folder.
      *
      * @param most bytes of memory that they may take
-     * @return their contents by names relative to the folder, as {@code css/main.css}
+     * @return their contents by names relative to the folder, such as {@code css/main.css}
      * @throws NoSuchFileException      if there is no resource
      * @throws IOException              if a resource cannot be read
      * @throws IllegalArgumentException if they need more memory

@@ -73,8 +73,9 @@ public final class FileHandler implements Handler, AutoCloseable {
      * that end in {@code .class}, empty folders, and links in a folder of classes are left out.
      *
      * @param type   a class of the program
-     * @param folder a path from the root, as {@code /static}; or, without the first slash, from the package
-     *               of the class, as in {@link Class#getResource}. Not the root, which has the whole program
+     * @param folder a path from the root, such as {@code /static}; or, without the first slash, from the
+     *               package of the class, as in {@link Class#getResource}. Not the root, which has the whole
+     *               program
      * @return a builder with the default settings
      * @throws IllegalArgumentException if the folder is the root, or no valid path
      */

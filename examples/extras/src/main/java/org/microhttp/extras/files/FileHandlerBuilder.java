@@ -13,9 +13,10 @@ import org.microhttp.extras.representation.MediaTypes;
 import org.microhttp.extras.representation.UrlDecoding;
 
 /**
- * Sets what a {@link FileHandler} serves, and how. Setters change this builder and return it. By default, the
- * handler serves files and the index files of folders, lists no folder, and sends no {@code Cache-Control}.
- * For a single-page application whose other files have a hash in their names:
+ * Sets what a {@link FileHandler} serves, and how. Setters change this builder and return it; null arguments
+ * throw a {@link NullPointerException}. For one thread. By default, the handler serves files and the index
+ * files of folders, lists no folder, and sends no {@code Cache-Control}. For a single-page application whose
+ * other files have a hash in their names:
  * <pre>{@code
  *   FileHandler.ofResources(Main.class, "/static")
  *           .withFallback("/index.html")
@@ -137,10 +138,10 @@ public final class FileHandlerBuilder {
      * Adds a rule for the Cache-Control of files; the first rule that matches applies. Default: files have
      * none.
      *
-     * @param pattern a name in any folder, as {@code *.css}, or with a slash a path from the root, as {@code
-     *                /css/**}: {@code *} is any text without a slash, {@code **} any text, and {@code ?} a
-     *                character except a slash
-     * @param value   directives, as {@code public, max-age=60} (RFC 9111 §5.2)
+     * @param pattern a name in any folder, such as {@code *.css}, or with a slash a path from the root, such
+     *                as {@code /css/**}: {@code *} is any text without a slash, {@code **} any text, and
+     *                {@code ?} a character except a slash
+     * @param value   directives, such as {@code public, max-age=60} (RFC 9111 §5.2)
      * @return this builder
      * @throws IllegalArgumentException if the value does not have this form
      */
@@ -163,8 +164,8 @@ public final class FileHandlerBuilder {
      * revalidate the page each time, by {@code no-cache} as shown {@linkplain FileHandlerBuilder above}: the
      * page names the other files.
      *
-     * @param path the page's path from the root, decoded, as {@code /index.html}. Resources must have the
-     *             page; in a folder it may appear later
+     * @param path the page's path from the root, decoded, such as {@code /index.html}. Resources must have
+     *             the page; in a folder it may appear later
      * @return this builder
      * @throws IllegalArgumentException if no file with this path is ever served
      */

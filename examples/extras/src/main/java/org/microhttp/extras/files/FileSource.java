@@ -17,7 +17,7 @@ interface FileSource {
     /**
      * {@return the kind of file that has a name; null if there is none; may block}
      *
-     * @param name from the root on, as {@code css/main.css}; empty for the root
+     * @param name relative to the root, such as {@code css/main.css}; empty for the root
      */
     Kind kind(String name) throws IOException;
 

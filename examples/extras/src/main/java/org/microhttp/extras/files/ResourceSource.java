@@ -28,7 +28,7 @@ final class ResourceSource implements FileSource {
     private final Set<String> folders = new HashSet<>(Set.of(""));
     private final long memory;
 
-    /** @param contents by names from the root on, as {@code css/main.css} */
+    /** @param contents by names relative to the root, such as {@code css/main.css} */
     ResourceSource(Map<String, ByteBuffer> contents, FileSettings settings) {
         memory = contents.values().stream().mapToLong(ResourceSource::size).sum();
         contents.keySet().forEach(name -> {

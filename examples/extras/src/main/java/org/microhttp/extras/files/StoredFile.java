@@ -8,7 +8,7 @@ import org.microhttp.extras.representation.Coding;
 /**
  * Where one version of a file is, and its variants.
  *
- * @param name     the requested name, as {@code css/main.css}, which decides type and cache rule
+ * @param name     the requested name, such as {@code css/main.css}, which decides type and cache rule
  * @param file     the file, by its path without links
  * @param variants the compressed variants that may be sent
  */

@@ -97,7 +97,7 @@ public final class FileTree {
     /**
      * Finds the file or folder with a name.
      *
-     * @param name from the root on, without {@code .} and {@code ..} in it
+     * @param name relative to the root, without {@code .} and {@code ..} in it
      * @return null if nothing that may be served has this name
      */
     public FoundFile find(String name) throws IOException {
@@ -189,10 +189,10 @@ public final class FileTree {
     }
 
     /**
-     * Opens a file by its whole path: in folders that may be entered but not listed, as with mode 0711, and
-     * where there is no other way. Replacing a folder by a link changes the time of its parent folder. So the
-     * path led through no link if all its folders have the same versions before and after the opening, and if
-     * no folder was changed so recently that another change might have the same time.
+     * Opens a file by its whole path: in folders that may be entered but not listed, such as with mode 0711,
+     * and where there is no other way. Replacing a folder by a link changes the time of its parent folder. So
+     * the path led through no link if all its folders have the same versions before and after the opening,
+     * and if no folder was changed so recently that another change might have the same time.
      */
     private FileChannel openByName(FoundFile found) throws IOException {
         List<FileVersion> before = settledFolders(found);
@@ -228,7 +228,7 @@ public final class FileTree {
         return null;
     }
 
-    /** The folders above a file, from the root on. */
+    /** The root, and all folders between it and a file. */
     private List<FileVersion> folders(FoundFile found) throws IOException {
         List<FileVersion> folders = new ArrayList<>(List.of(FileVersion.of(root)));
         for (int i = 1; i < found.path().getNameCount(); i++) {

@@ -34,7 +34,7 @@ public final class VariantCache {
         this.folder = folder;
     }
 
-    /** @param name of the file, from the root on, with slashes, as {@code css/main.css} */
+    /** @param name of the file, relative to the root, with slashes, such as {@code css/main.css} */
     public Path path(String name, Coding coding) {
         return folder.resolve(name + coding.suffix());
     }

@@ -76,7 +76,7 @@ public final class ServerMonitor {
      * @param options of the server
      * @param maker   makes the server with the options that it is given, not with the original ones
      * @return the server, as the maker has made it
-     * @throws IOException           if the maker throws it; then another server may be watched
+     * @throws IOException           if the maker throws it; then this may be called again
      * @throws IllegalStateException if there is a server already
      * @throws NullPointerException  if an argument is null, or the maker returns null
      */

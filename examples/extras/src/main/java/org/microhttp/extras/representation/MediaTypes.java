@@ -18,7 +18,7 @@ public final class MediaTypes {
     private static final Pattern WITH_CHARSET =
             Pattern.compile("text/(?!xml$)[^;]*|application/javascript");
 
-    /** Formats without compression of their own; most formats based on text have a suffix, as +xml. */
+    /** Formats without compression of their own; most formats based on text have a suffix such as +xml. */
     private static final Pattern COMPRESSIBLE = Pattern.compile("""
             text/.*|model/.*|.*[+](?:xml|json|yaml|text)
             |application/(?:javascript|ecmascript|json|xml|xml-dtd|yaml|toml|sql|graphql|rtf|postscript)

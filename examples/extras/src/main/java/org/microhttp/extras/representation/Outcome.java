@@ -82,7 +82,7 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
     }
 
     /**
-     * Chooses a variant for a response that ignores conditions and range, as all that are not a 200 (RFC 9110
+     * Chooses a variant for a response that ignores conditions and range, such as any but a 200 (RFC 9110
      * §13.2.1, §14.2). A client that accepts no variant gets the first one, which says more than a 406 (RFC
      * 9110 §12.5.3).
      *

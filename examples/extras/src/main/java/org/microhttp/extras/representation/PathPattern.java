@@ -21,7 +21,7 @@ public final class PathPattern {
     }
 
     /**
-     * {@return whether a decoded path from the root, as {@code /a/b.css}, matches}
+     * {@return whether a decoded path from the root, such as {@code /a/b.css}, matches}
      *
      * @param decodedPath with a slash in front or without
      */

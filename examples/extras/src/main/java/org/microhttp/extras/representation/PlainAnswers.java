@@ -49,7 +49,7 @@ public final class PlainAnswers {
     /**
      * {@return the response for an outcome that sends nothing of a resource: with its fields, and others}
      *
-     * @param outcome one whose status has a body, as a 406, 412 or 416
+     * @param outcome one whose status has a body: a 406, 412 or 416
      * @param resource the resource of the outcome
      * @param others without a Content-Type
      */

@@ -8,7 +8,7 @@ import java.util.List;
  * The path of a request's target below the root, in its only normal form: each segment decoded, once. Two
  * paths to the same name have the same key, and a path without an escape is its own key.
  *
- * @param key as {@code /css/main.css}; that of a folder ends in a slash
+ * @param key such as {@code /css/main.css}; the key of a folder ends in a slash
  */
 public record TargetPath(String key) {
 
@@ -23,7 +23,7 @@ public record TargetPath(String key) {
     /**
      * Reads a path as sent, also with names that are never served.
      *
-     * @param path as {@code /a%20b}, without its query
+     * @param path such as {@code /a%20b}, without its query
      * @return its key; null if the path is badly encoded, or has a slash in a segment, which no key can have
      */
     public static String keyOf(String path) {
@@ -44,7 +44,7 @@ public record TargetPath(String key) {
     /**
      * Reads a path as sent.
      *
-     * @param path as {@code /a%20b}, without its query
+     * @param path such as {@code /a%20b}, without its query
      * @return null for a path that names nothing that is served
      */
     public static TargetPath of(String path) {
@@ -69,7 +69,7 @@ public record TargetPath(String key) {
      * Says whether a name may be served at all: it is not hidden, and a {@link UrlDecoding#isName name}.
      *
      * @param name a decoded segment of a path
-     * @param atRoot whether it is the first one, where {@code .well-known} is not hidden
+     * @param atRoot whether it is the first segment, where {@code .well-known} is not hidden
      * @return whether it may
      */
     public static boolean isServed(String name, boolean atRoot) {
@@ -82,7 +82,7 @@ public record TargetPath(String key) {
         return key.endsWith("/");
     }
 
-    /** {@return the name from the root on, as {@code css/main.css}; empty for the root} */
+    /** {@return the name relative to the root, such as {@code css/main.css}; empty for the root} */
     public String name() {
         return key.substring(1, isFolder() ? Math.max(1, key.length() - 1) : key.length());
     }

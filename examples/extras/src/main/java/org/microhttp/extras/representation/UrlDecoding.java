@@ -39,7 +39,8 @@ public final class UrlDecoding {
     }
 
     /**
-     * Decodes a text, as {@code "caf%C3%A9"}. A {@code +} stays: it means a space only in queries and forms.
+     * Decodes a text, such as {@code "caf%C3%A9"}. A {@code +} stays: it means a space only in queries and
+     * forms.
      *
      * @param text as sent
      * @return the decoded text
@@ -51,17 +52,18 @@ public final class UrlDecoding {
     }
 
     /**
-     * Splits a path, as {@code "/a/b%2Fc/"} into {@code "a"}, {@code "b/c"} and {@code ""}. The path is split
-     * before it is decoded, so an encoded slash is part of a segment. Nothing is left out: {@code /} is one
-     * empty segment, {@code //} two, and {@code .} and {@code ..} are segments like others, encoded or not.
+     * Splits a path, such as {@code "/a/b%2Fc/"} into {@code "a"}, {@code "b/c"} and {@code ""}. The path is
+     * split before it is decoded, so an encoded slash is part of a segment. Nothing is left out: {@code /} is
+     * one empty segment, {@code //} two, and {@code .} and {@code ..} are segments like others, encoded or
+     * not.
      * <p>
      * So a segment may have a slash or lead to a parent: check it by {@link #isName} before it becomes part
      * of another path.
      *
      * @param path as sent, with the slash at its front and without the query
      * @return the decoded segments, at least one; unmodifiable
-     * @throws IllegalArgumentException if the path is badly encoded, or has no slash at its front, as the
-     *                                  {@code *} of OPTIONS
+     * @throws IllegalArgumentException if the path is badly encoded, or has no slash at its front, such as
+     *                                  the {@code *} of OPTIONS
      */
     public static List<String> segments(String path) {
         var decoding = new UrlDecoding("path", path);
