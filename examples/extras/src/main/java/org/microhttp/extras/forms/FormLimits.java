@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * The limits of a form. Above a limit the client gets a 413 that says in which part. {@code parts} and {@code
- * files} are counts, the others bytes. Begin with {@link #DEFAULT}:
+ * files} are counts, the others are bytes. Begin with {@link #DEFAULT}:
  * {@code FormLimits.DEFAULT.withFile(100 << 20).withTotal(200 << 20)}.
  *
  * @param parts  fields and files together; empty ones count, too

@@ -271,7 +271,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         try {
             taken.callback.accept(response);
         } catch (Throwable t) {
-            // the callback is a wrapping handler's
+            // a wrapping handler's callback has thrown
             taken.callback.accept(Response.failed(t));
         }
     }

@@ -33,7 +33,7 @@ final class Relay {
      * Listens.
      *
      * @param loop    the address of the event loop, which requires PROXY headers
-     * @param threads run what waits
+     * @param threads runs the tasks that wait
      */
     Relay(InetSocketAddress loop, Executor threads) throws IOException {
         this.loop = loop;
