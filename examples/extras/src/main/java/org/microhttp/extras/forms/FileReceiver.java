@@ -33,7 +33,7 @@ public interface FileReceiver {
      * subscriber throws, the client gets a 500, or what a {@link RequestException} says.
      * <p>
      * A subscriber that is {@link AutoCloseable} is closed once when the form is over, whatever has happened:
-     * there it deletes what the responder has not taken.
+     * there it can delete what the responder has not taken.
      *
      * @param request the request, without its body
      * @param head    of the part; its file name is not null

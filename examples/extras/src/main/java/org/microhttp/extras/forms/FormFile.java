@@ -14,7 +14,8 @@ import java.util.concurrent.Flow;
  * @param type     the media type as the client sent it; null if it sent none
  * @param path     where the content is now; null if a subscriber has received it
  * @param size     how many bytes were received
- * @param receiver that subscriber, see {@link FileReceiver}; null if the file is on the disk
+ * @param receiver the subscriber that has received the content, see {@link FileReceiver}; null if the file is
+ *                 on the disk
  */
 public record FormFile(String field, String name, String type, Path path, long size,
         Flow.Subscriber<? super List<ByteBuffer>> receiver) {

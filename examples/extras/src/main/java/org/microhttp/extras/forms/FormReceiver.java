@@ -247,7 +247,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         }
     }
 
-    /** Fails the form; a refusal then names the part. */
+    /** Ends the form with a failure; a refusal then names the part. */
     private void fail(Throwable cause) {
         failure = cause instanceof RequestException refused
                 ? new RequestException(refused.status(), refused.getMessage() + parts.where()) : cause;
