@@ -7,8 +7,8 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Passes the content of one file on to its subscriber, which may request and cancel from any thread. One
- * thread at a time uses the rest.
+ * Passes the content of one file on to its subscriber, as far as requested. The subscriber may request and
+ * cancel from any thread; one thread at a time uses the rest.
  */
 final class PartStream implements Flow.Subscription {
 
