@@ -41,7 +41,8 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
     private State state = State.OPEN;
 
     /**
-     * The subscriber; null once it has ended, so that a program that keeps its subscription does not keep it.
+     * The subscriber; null once it has ended, so that a program that keeps its subscription does not keep the
+     * subscriber.
      */
     private Flow.Subscriber<? super List<ByteBuffer>> subscriber;
 

@@ -23,7 +23,7 @@ public final class ListReader {
 
     public ListReader(String list) { this(bytes(list), 0, list.length()); }
 
-    /** Says whether a list has an element; upper and lower case are the same. */
+    /** Says whether a list has an element, case-insensitive. */
     public static boolean has(String list, String element) {
         var elements = new ListReader(list);
         while (elements.next()) {

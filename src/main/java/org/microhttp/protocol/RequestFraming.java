@@ -40,7 +40,7 @@ final class RequestFraming {
      */
     boolean expectsContinue;
 
-    /** Says whether a field of a name, in upper or lower case, must not be a trailer. */
+    /** Says whether a field of a name, case-insensitive, must not be a trailer. */
     static boolean isForbiddenTrailer(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return NO_TRAILERS.contains(lower) || lower.startsWith("if-") || lower.startsWith("x-forwarded-")
