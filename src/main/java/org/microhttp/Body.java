@@ -249,7 +249,6 @@ public abstract class Body {
         return with(List.copyOf(all));
     }
 
-    /** Copies the body with other actions. */
     abstract Body with(List<Release> releases);
 
     /**
@@ -439,24 +438,24 @@ public abstract class Body {
     static final class Buffer extends Body {
 
         /** The given array, wrapped, or a read-only view of the given buffer. */
-        final ByteBuffer octets;
+        final ByteBuffer bytes;
 
-        Buffer(ByteBuffer octets) { this(octets, List.of()); }
+        Buffer(ByteBuffer bytes) { this(bytes, List.of()); }
 
-        private Buffer(ByteBuffer octets, List<Release> releases) {
-            super(octets.limit(), releases);
-            this.octets = octets;
+        private Buffer(ByteBuffer bytes, List<Release> releases) {
+            super(bytes.limit(), releases);
+            this.bytes = bytes;
         }
 
         @Override
-        Body with(List<Release> others) { return new Buffer(octets, others); }
+        Body with(List<Release> others) { return new Buffer(bytes, others); }
 
         @Override
         public byte[] bytes() {
-            if (octets.isDirect()) return super.bytes();
-            if (octets.hasArray()) return octets.array();
-            var copy = new byte[octets.limit()];
-            octets.get(0, copy);
+            if (bytes.isDirect()) return super.bytes();
+            if (bytes.hasArray()) return bytes.array();
+            var copy = new byte[bytes.limit()];
+            bytes.get(0, copy);
             return copy;
         }
 
@@ -465,12 +464,12 @@ public abstract class Body {
          * this at once, the JVM at any time later, and a copy would end with what the target had before.
          */
         @Override
-        long writable(long from) { return octets.isDirect() ? length - from : 0; }
+        long writable(long from) { return bytes.isDirect() ? length - from : 0; }
 
         @Override
         int put(long from, int count, ByteBuffer target) throws IOException {
-            if (octets.isDirect()) return putByKernel(octets.slice((int) from, count), target);
-            target.put(target.position(), octets, (int) from, count);
+            if (bytes.isDirect()) return putByKernel(bytes.slice((int) from, count), target);
+            target.put(target.position(), bytes, (int) from, count);
             target.position(target.position() + count);
             return count;
         }
@@ -489,7 +488,7 @@ public abstract class Body {
 
         @Override
         int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException {
-            return (int) target.write(new ByteBuffer[] {before, octets.slice((int) from, most)});
+            return (int) target.write(new ByteBuffer[] {before, bytes.slice((int) from, most)});
         }
     }
 }

@@ -403,7 +403,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
         long at = from;
         for (Buffer segment : segments) {
             int left = (int) (segment.length - at);
-            if (left > 0) return new Buffer(segment.octets.slice((int) at, left));
+            if (left > 0) return new Buffer(segment.bytes.slice((int) at, left));
             at -= segment.length;
         }
         return null;
@@ -453,7 +453,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
         long left = Math.max(0, ofSegments);
         for (Buffer segment : segments) {
             long part = Math.min(left, segment.length);
-            if (segment.octets.isReadOnly()) count += part;
+            if (segment.bytes.isReadOnly()) count += part;
             left -= part;
         }
         return count;

@@ -53,7 +53,7 @@ public final class Response {
 
     /**
      * The status line and the headers as bytes, without the empty line and what {@link ResponseTail} adds at
-     * each sending. {@code headForHead} is for answers to HEAD: it has the handler's Content-Length.
+     * each sending. {@code headForHead} is for answers to HEAD: it keeps the handler's Content-Length.
      */
     final byte[] head, headForHead;
 
@@ -405,7 +405,6 @@ public final class Response {
      */
     public void release() { run(body.releases.iterator()); }
 
-    /** Says whether {@link #release} runs anything. */
     boolean hasReleases() { return !body.releases.isEmpty(); }
 
     private static void run(Iterator<Body.Release> releases) {
@@ -472,7 +471,7 @@ public final class Response {
         Objects.requireNonNull(given, "the response of the error handler");
         if (given.failure != null && given.failure != failure) throw given.failure;
         Check.that(given.status == status, "status", given.status, "only " + status);
-        boolean inHeap = given.body instanceof Body.Buffer buffer && !buffer.octets.isDirect();
+        boolean inHeap = given.body instanceof Body.Buffer buffer && !buffer.bytes.isDirect();
         boolean allowed = inHeap || given.body == body;
         Check.that(allowed, "body", "not in the heap",
                 "an array, a buffer that is not direct, or the default body");
@@ -535,7 +534,7 @@ public final class Response {
      *
      * @param name  the name, case-insensitive
      * @param value the value, case-insensitive
-     * @return true if one of the headers of that name has that value
+     * @return true if a header of that name has that value
      */
     public boolean hasHeader(String name, String value) { return Header.has(headers, name, value); }
 
