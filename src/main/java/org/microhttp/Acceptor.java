@@ -252,7 +252,8 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
             if (!failing) context.log.report(ACCEPT_ERROR, t);
             failing = true;
             failures++;
-            // another failure may concern one client, so that the next accept succeeds at once; not so many
+            // any other failure may concern one client only, so the next accept is tried at once, but not so
+            // many times
             boolean strange = !(t instanceof IOException);
             if (strange && failures <= MAX_ACCEPTS_PER_TURN) return true;
             pause();
@@ -277,7 +278,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         }
     }
 
-    /** This loop or another has accepted it. */
+    /** Registers a connection that this loop or another has accepted. */
     @Override
     public void admit(SocketChannel accepted) {
         Connection connection;
@@ -307,7 +308,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
 
     @Override
     public void turnAway(SocketChannel accepted, Event event, Object why) {
-        // it was turned away already, and that has failed later
+        // an earlier attempt to turn it away has closed it, and then failed
         if (!accepted.isOpen()) return;
         ClientSocket.close(accepted, accepted.keyFor(selector));
         context.connectionClosed();
@@ -330,7 +331,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         key.interestOps(wanted);
     }
 
-    /** A pause is over when there is a place, or after a failed accept a close. */
+    /** A pause ends when a place is free; after a failed accept, when a connection has closed. */
     @Override
     public boolean canGoOn() {
         GroupContext group = context.group;

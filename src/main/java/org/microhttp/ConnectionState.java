@@ -11,9 +11,9 @@ import java.util.*;
  * bounded. "Turn" alone means the connection's here and in {@code Connection}, and the loop's in {@code
  * EventLoop} and {@code Acceptor}.
  * <p>
- * Three facts are not states. The queue knows whether it is blocked, which it may be while more is
- * awaited, too. The socket knows whether the client has ended its side. An exchange knows whether it is the
- * last, which is decided when it gets its response, or when what comes after its request is refused.
+ * Three facts are not states. The queue knows whether it is blocked; it may be blocked while more is awaited,
+ * too. The socket knows whether the client has ended its side. An exchange knows whether it is the last,
+ * which is decided when it gets its response, or when what comes after its request is refused.
  */
 enum ConnectionState {
 

@@ -98,7 +98,7 @@ public final class Options {
 
     private Options withTime(String option, Duration time) { return with(option, within(option, time)); }
 
-    /** Returns the value of an option, whose type is that of its default and of its setter. */
+    /** Returns an option's value, of the type of its default and setter. */
     @SuppressWarnings("unchecked")
     private <T> T get(String option) { return (T) values.get(option); }
 

@@ -24,7 +24,6 @@ public final class Request {
 
     final RequestHead head;
 
-    /** Whether a client waits for the response to this request. */
     final Abandonment abandonment;
     private final byte[] body;
     private final SocketAddress remoteAddress;
@@ -211,7 +210,7 @@ public final class Request {
      *
      * @param name  the name, case-insensitive
      * @param value the value, case-insensitive
-     * @return true if one of the headers of that name has that value
+     * @return true if a header of that name has that value
      */
     public boolean hasHeader(String name, String value) { return Header.has(headers(), name, value); }
 

@@ -28,7 +28,6 @@ public final class ServerError {
         this(Response.stating(status, code, rule), request);
     }
 
-    /** Makes the error that a response of the server states. */
     ServerError(Response response, Request request) {
         this.response = response;
         this.request = Objects.requireNonNull(request, "request");

@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
  * <p>
  * When a share is used up, or others wait for it, a response waits in line. At the end of each turn of the
  * loop those in line write, as long as the share lasts; one that has more to send waits again, after the
- * others. A
- * connection in line does not wait for its socket: the loop does not sleep before the line is empty.
+ * others. A connection in line does not wait for its socket: the loop does not sleep before the line is
+ * empty.
  */
 final class WriteShare {
 
@@ -54,6 +54,6 @@ final class WriteShare {
         }
     }
 
-    /** Has nobody wait any more. */
+    /** Empties the line. */
     void clear() { waiting.clear(); }
 }

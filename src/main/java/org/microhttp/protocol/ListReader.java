@@ -102,6 +102,5 @@ public final class ListReader {
         return next == end || bytes[next] == ',';
     }
 
-    /** Says whether everything is read. */
     boolean isAtEnd() { return at == end; }
 }

@@ -111,7 +111,7 @@ public final class RequestParser {
     /** The limit that a refusal names if the body is too large: bytes if IN_PARTS, requests if UNDECIDED. */
     private long deliveryLimit;
 
-    /** How many bytes the request may still have; see {@link #left()}. */
+    /** See {@link #left()}. */
     private long left;
 
     /** How many bytes of the body or the chunk are missing. */
