@@ -19,7 +19,7 @@ import org.microhttp.protocol.*;
  * of its own. Each request has a new exchange, so a late response cannot answer a later request.
  * <p>
  * The first response wins. A response that the handler gives inline, on the loop's thread, is taken at once.
- * Any other becomes a task of the loop; {@link #underWay} makes it win over a response that is given inline
+ * Any other response becomes a task of the loop; {@link #underWay} makes it win over one that is given inline
  * later, and over the server's own when the handler fails or takes too long.
  * <p>
  * A program may keep the callback for ever. An exchange that has ended keeps only what it needs to log a late
@@ -27,7 +27,7 @@ import org.microhttp.protocol.*;
  */
 final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
-    /** In how many causes of a failure a cancellation is looked for. */
+    /** How many causes of a failure are searched for a cancellation. */
     private static final int MOST_CAUSES = 20;
 
     /** Roughly how many bytes an exchange and its request take, without their text. */

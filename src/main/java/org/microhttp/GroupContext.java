@@ -109,7 +109,7 @@ final class GroupContext {
         return sum;
     }
 
-    /** Says whether the calling thread runs a loop of the group; it must not wait for a loop to end. */
+    /** Says whether the calling thread runs a loop of the group, and so must not wait for a loop to end. */
     boolean isLoopThread() { return Arrays.stream(loops).anyMatch(context -> context.tasks.isLoopThread()); }
 
     /**
@@ -126,7 +126,7 @@ final class GroupContext {
         return emptiest;
     }
 
-    /** Excludes a loop from {@link #placeConnection}. Connections placed before are counted in it. */
+    /** Excludes a loop from {@link #placeConnection}. Connections placed before stay counted. */
     synchronized void exclude(LoopContext context) { context.end.leaving = true; }
 
     /** Releases the place of a connection, and wakes every loop that may accept again. */

@@ -49,7 +49,7 @@ abstract class PendingRequest implements Consumer<Response>, Place.Holder {
         return left;
     }
 
-    /** Makes the place it holds an object, because it may outlast the connection, for the handler's time. */
+    /** Makes an object of its place, which may outlast the connection, for the handler's time. */
     final void keepPlace(Scheduler scheduler, long handlerTimeout, long called) {
         if (!reserved) return;
         place = new Place(this, tasks, scheduler, places(), handlerTimeout, called);

@@ -26,7 +26,9 @@ final class WriteShare {
     /** How many bytes the present turn of the loop may still write. */
     private int left;
 
-    /** The first response of each connection that waits. If the connection is closed, it does nothing. */
+    /**
+     * The first response of each connection that waits. A response whose connection is closed does nothing.
+     */
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
     WriteShare(int most, int perTurn) {
