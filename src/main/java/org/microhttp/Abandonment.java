@@ -3,9 +3,9 @@ package org.microhttp;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether a client still waits for the response to a request, and who is told when none does. A request and
- * its copies share it with their exchange. It does not refer to the exchange, so a request that a program
- * keeps does not keep its connection.
+ * Whether a client still waits for the response to a request, and which listeners are called when none does.
+ * A request and its copies share it with their exchange. It does not refer to the exchange, so a request that
+ * a program keeps does not keep its connection.
  * <p>
  * The reference is the last note, or null; then {@link #ABANDONED}, or {@link #ANSWERED} if there was a note,
  * and no more notes are taken. Any thread may use it.
@@ -47,7 +47,7 @@ final class Abandonment extends AtomicReference<Object> {
         return null;
     }
 
-    /** Names no note: a task of an executor is one, and refers to this. */
+    /** Names no note: a task of an executor may be one, and refers to this. */
     @Override
     public String toString() { return isKnown() ? ABANDONED : "awaited"; }
 }

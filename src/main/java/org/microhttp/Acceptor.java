@@ -102,7 +102,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
             // the second loop of a group listens where the first does
             set(SO_REUSEPORT, options.reusePort() || context.group.loops.length > 0);
             bind(address, backlog);
-            // Linux lets one more wait than it is asked to
+            // Linux lets one client more wait
             mayWait = backlog + 1L;
         }
         this.address = channel.getLocalAddress();
@@ -112,8 +112,8 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
 
     /**
      * Refuses a locale in which a client could stop the server. A client may bind its own socket to a name of
-     * any bytes. The JDK's accept decodes it by the default charset and encodes it as a path, by that of the
-     * locale. Where this fails, the connection and its descriptor are lost.
+     * any bytes. The JDK's accept decodes the name by the default charset, and encodes it as a path by the
+     * locale's charset. Where this fails, the connection and its descriptor are lost.
      */
     private static void checkNames() throws IOException {
         try {
@@ -252,7 +252,8 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
             if (!failing) context.log.report(ACCEPT_ERROR, t);
             failing = true;
             failures++;
-            // another failure may concern one client, so that the next accept succeeds at once; not so many
+            // any other failure may concern one client only, so the next accept is tried at once, but not so
+            // many times
             boolean strange = !(t instanceof IOException);
             if (strange && failures <= MAX_ACCEPTS_PER_TURN) return true;
             pause();
@@ -266,7 +267,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         return true;
     }
 
-    /** Has a loop that counts the connection already admit it on that loop's thread. */
+    /** Has a loop that counts the connection already admit it, on the loop's thread. */
     private void handOver(SocketChannel accepted, LoopContext target) {
         LoopContext.Door there = target.door;
         try {
@@ -277,7 +278,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         }
     }
 
-    /** This loop or another has accepted it. */
+    /** Registers a connection that this loop or another has accepted. */
     @Override
     public void admit(SocketChannel accepted) {
         Connection connection;
@@ -307,7 +308,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
 
     @Override
     public void turnAway(SocketChannel accepted, Event event, Object why) {
-        // it was turned away already, and that has failed later
+        // it was closed by an earlier attempt, which then failed
         if (!accepted.isOpen()) return;
         ClientSocket.close(accepted, accepted.keyFor(selector));
         context.connectionClosed();
@@ -330,7 +331,7 @@ final class Acceptor implements AutoCloseable, LoopContext.Door {
         key.interestOps(wanted);
     }
 
-    /** A pause is over when there is a place, or after a failed accept a close. */
+    /** A pause ends when a place is free; after a failed accept, when a connection has closed. */
     @Override
     public boolean canGoOn() {
         GroupContext group = context.group;

@@ -9,18 +9,18 @@ import java.util.function.Consumer;
  * The handler of {@link Handler#blocking(Executor, Responder)}: gives the executor one task for each request.
  * Any thread may use it.
  * <p>
- * A request that is abandoned while its task waits leaves the task at once, so all that the executor keeps of
- * it is an empty task. The request's place goes over to that task, so that the limit on pending requests also
- * limits the tasks. It is released when the executor runs the task.
+ * If a request is abandoned while its task waits, the task drops it at once, so the executor keeps only an
+ * empty task. The request's place goes over to that task, so that the limit on pending requests also limits
+ * the tasks. The place is released when the executor runs the task.
  * <p>
- * Some executors drop tasks without a word, and nobody can ask an executor what it still has. So after each
- * {@code handlerTimeout} the place is also released if a later task has begun, for then the executor has
- * dropped this task, or at least it works; and if there is no later task, for then a next request can show
- * whether it works.
+ * Some executors drop tasks silently, and no executor says which tasks it still has. So after each
+ * {@code handlerTimeout} the place is also released in two cases: if a later task has begun, because then the
+ * executor has dropped this task, or at least works; and if there is no later task, because then only a next
+ * request can show whether the executor works.
  */
 final class BlockingHandler {
 
-    /** What the responder needs; and where its failure is noted. */
+    /** What the responder needs, and where its failure is noted. */
     private record Call(Request request, Consumer<Response> callback, Abandonment abandonment) { }
 
     private final Executor executor;
@@ -54,7 +54,10 @@ final class BlockingHandler {
             if (had instanceof Call call) answer(call);
         }
 
-        /** Drops the call, and takes over the place. A wrapping handler may rely on its callback. */
+        /**
+         * Drops the call, and takes over the place. A wrapping handler's callback is called, because the
+         * handler may rely on that.
+         */
         @Override
         public void onAbandoned(PendingRequest abandoned) {
             Place place = abandoned.place;
@@ -64,7 +67,7 @@ final class BlockingHandler {
             if (call.callback != abandoned) call.callback.accept(Response.FAILED);
         }
 
-        /** The executor may have dropped the task, or nothing else shows whether it has. */
+        /** The executor may have dropped the task, or no later task can show whether it has. */
         @Override
         public boolean giveUp() { return number <= begun.get() || number >= taken.get(); }
     }

@@ -34,7 +34,7 @@ public abstract class Body {
 
         final Runnable action;
 
-        /** Whether it is a file's body that is kept open until then. */
+        /** Whether a file stays open until the action has run. */
         final boolean file;
 
         Release(Runnable action, boolean file) {
@@ -55,10 +55,10 @@ public abstract class Body {
      * }</pre>
      * The bytes are not copied, so do not change them afterwards; position and limit may change. Bytes of a
      * direct or mapped buffer go to the socket with one copy less than those of an array. If a mapped file is
-     * cut, connections that are sent the lost part end, and {@link #read} of that part throws an IOException;
-     * the rest of the file's last page is sent and read as zeros. No other connection is affected, because
-     * only the kernel reads direct buffers. If a program itself reads a mapped buffer whose file is cut, the
-     * JVM throws an {@code InternalError} in that thread, perhaps much later.
+     * truncated, connections that are sent the lost part end, and {@link #read} of that part throws an
+     * IOException; the rest of the file's last page is sent and read as zeros. No other connection is
+     * affected, because only the kernel reads direct buffers. If a program itself reads a mapped buffer whose
+     * file is truncated, the JVM throws an {@code InternalError} in that thread, perhaps much later.
      *
      * @param buffer a buffer of any kind
      * @return its body
@@ -74,14 +74,14 @@ public abstract class Body {
      *   Handler handler = Handler.blocking(request ->
      *           Response.of(200, "application/pdf", Body.of(Path.of("report.pdf"))));
      * }</pre>
-     * If an exception comes between, nobody closes the file. {@link Header} refuses some values, so make a
-     * header of what a client has chosen before the body:
+     * If an exception is thrown in between, nobody closes the file. {@link Header} refuses some values, so
+     * make headers from a client's input before the body:
      * <pre>{@code
      *   var headers = List.of(new Header("Content-Disposition", "attachment; filename=" + name));
      *   return new Response(200, headers, Body.of(path));
      * }</pre>
-     * To open a file may wait for the disk. Do not make a path of what a client sends without checking it.
-     * The rest is as with {@link #of(FileChannel, long, long)}.
+     * Opening a file may wait for the disk. Check a path that comes from a client. The rest is as with {@link
+     * #of(FileChannel, long, long)}.
      *
      * @param path a regular file
      * @return its body
@@ -140,7 +140,7 @@ public abstract class Body {
      * Makes a body of unknown length from a publisher. The body is sent in chunks (RFC 9112 §7.1). To an
      * HTTP/1.0 client it is sent until the connection closes; a reset shows that it is incomplete (RFC 9112
      * §8). At a Unix domain socket, where no client sees a reset, such a client gets a 505. The rest is as
-     * below. For example, events that a browser receives as they happen:
+     * with {@link #of(Flow.Publisher, long)}. For example, events that a browser receives as they happen:
      * <pre>{@code
      *   return Response.of(200, "text/event-stream", Body.of(publisher).withHeadAtOnce());
      * }</pre>
@@ -161,22 +161,22 @@ public abstract class Body {
      * The server subscribes when it is the response's turn to be sent, once for each sending, but not if no
      * body is sent, as for HEAD. It calls {@code subscribe}, {@code request} and {@code cancel} on the loop's
      * thread, so they must not block; but a subscription that comes after the loop has ended is cancelled on
-     * the thread that gives it. The publishers of {@code ofFile} and {@code ofInputStream} read in {@code
-     * request}, and all connections wait for them: give a publisher that may wait its own thread.
+     * the thread that gives it. The publishers of {@code ofFile} and {@code ofInputStream} read in
+     * {@code request}, and all connections wait for them: let a publisher that may wait use its own thread.
      * <p>
      * Signals may come from any thread, one at a time, as {@link Flow} requires. The server requests eight
      * buffers at most, and more only when all that have come are sent: a publisher is as slow as its client.
      * Do not change a buffer after {@code onNext}; the server does not move its position or limit. An empty
      * buffer sends nothing. A direct buffer is not copied: send large ones. If the file of a mapped buffer is
-     * cut, this is a failure of the publisher; see {@link #of(ByteBuffer)}.
+     * truncated, this is a failure of the publisher; see {@link #of(ByteBuffer)}.
      * <p>
      * The head is sent with the first buffer that is not empty, see {@link #withHeadAtOnce}. If the publisher
      * fails before that, the client gets a 500; after it, the body and the connection are cut. Both are
      * logged: as {@code body_error} if the publisher signals an error, is silent for longer than
      * {@code streamTimeout}, or does not keep to the length; as {@code publisher_error} if it breaks the
-     * rules, with more buffers than requested for example. A publisher that gives a client up, because it is
-     * too slow for example, signals a {@link CancellationException}, which is not logged. When the client is
-     * gone, the subscription is cancelled.
+     * rules, with more buffers than requested for example. A publisher that gives up a client, because the
+     * client is too slow for example, signals a {@link CancellationException}, which is not logged. When the
+     * client is gone, the subscription is cancelled.
      *
      * @param publisher signals the body's buffers
      * @param length    the number of bytes in all; negative if it is not known
@@ -192,8 +192,8 @@ public abstract class Body {
     /**
      * Has the head sent as soon as the publisher has given its subscription, instead of with the first
      * buffer. A client such as an {@code EventSource} then knows that it is connected, even if nothing
-     * happens. If the publisher fails between the two, the body is cut; the client gets no 500. This has no
-     * effect on other bodies.
+     * happens. If the publisher fails after its subscription and before a buffer, the body is cut; the client
+     * gets no 500. This has no effect on other bodies.
      *
      * @return the copy
      */
@@ -202,7 +202,7 @@ public abstract class Body {
     /**
      * Copies a publisher's body with another publisher, which subscribes to the first when it is subscribed
      * to. The copy has no known length; the rest is that of this body. This is how a wrapping handler changes
-     * what it cannot {@link #read}. For example, to count what is sent:
+     * a body that it cannot {@link #read}. For example, to count what is sent:
      * <pre>{@code
      *   Handler counted = handler.andThen((request, response) ->
      *           response.withBody(response.body().withPublisher(Counting::new)));
@@ -239,8 +239,8 @@ public abstract class Body {
     }
 
     /**
-     * Returns a body whose release also releases another, which it may read. Of that one only the actions are
-     * kept, so an array can be collected.
+     * Returns a body whose release also releases another, which it may read. Only the other's actions are
+     * kept, so its array can be garbage-collected.
      */
     Body insteadOf(Body other) {
         if (releases.containsAll(other.releases)) return this;
@@ -249,7 +249,6 @@ public abstract class Body {
         return with(List.copyOf(all));
     }
 
-    /** Copies the body with other actions. */
     abstract Body with(List<Release> releases);
 
     /**
@@ -263,7 +262,7 @@ public abstract class Body {
     public long length() { return length; }
 
     /**
-     * Reads a part of the body into a buffer, from the buffer's position on. To read a file may wait for the
+     * Reads a part of the body into a buffer, from the buffer's position on. Reading a file may wait for the
      * disk, so do it on a thread of an executor. A direct buffer is read through a pipe, some 64 KiB at a
      * time, see {@link #of(ByteBuffer)}. For example, to hash any body but a publisher's:
      * <pre>{@code
@@ -277,7 +276,7 @@ public abstract class Body {
      * @param position the offset to read from, 0 to {@link #length}
      * @param target   gets the bytes, at most as many as it has room for
      * @return how many bytes: at least 1 unless nothing is left or there is no room
-     * @throws IOException              if the body cannot be read, because its file was cut for example
+     * @throws IOException              if the body cannot be read, because its file was truncated for example
      * @throws IllegalArgumentException if the position is out of its range
      * @throws UnsupportedOperationException if the body is a publisher's
      */
@@ -313,8 +312,8 @@ public abstract class Body {
     }
 
     /**
-     * Returns how many bytes from an offset on are written from here; 0 if those at the offset are put into
-     * the write buffer instead.
+     * Returns how many bytes from an offset on {@link #write} sends; 0 if {@link #put} copies those at the
+     * offset into the write buffer.
      */
     long writable(long from) { return 0; }
 
@@ -335,7 +334,7 @@ public abstract class Body {
     /**
      * Writes the buffer and at most {@code most} bytes from an offset, as many as the channel takes at once;
      * returns how many. A body that cannot be written together with the buffer writes only the buffer, unless
-     * the buffer is empty. It is called only for bytes that are {@link #writable}.
+     * the buffer is empty. This is called only for bytes that are {@link #writable}.
      */
     int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException {
         throw new UnsupportedOperationException("it is copied");
@@ -439,38 +438,38 @@ public abstract class Body {
     static final class Buffer extends Body {
 
         /** The given array, wrapped, or a read-only view of the given buffer. */
-        final ByteBuffer octets;
+        final ByteBuffer bytes;
 
-        Buffer(ByteBuffer octets) { this(octets, List.of()); }
+        Buffer(ByteBuffer bytes) { this(bytes, List.of()); }
 
-        private Buffer(ByteBuffer octets, List<Release> releases) {
-            super(octets.limit(), releases);
-            this.octets = octets;
+        private Buffer(ByteBuffer bytes, List<Release> releases) {
+            super(bytes.limit(), releases);
+            this.bytes = bytes;
         }
 
         @Override
-        Body with(List<Release> others) { return new Buffer(octets, others); }
+        Body with(List<Release> others) { return new Buffer(bytes, others); }
 
         @Override
         public byte[] bytes() {
-            if (octets.isDirect()) return super.bytes();
-            if (octets.hasArray()) return octets.array();
-            var copy = new byte[octets.limit()];
-            octets.get(0, copy);
+            if (bytes.isDirect()) return super.bytes();
+            if (bytes.hasArray()) return bytes.array();
+            var copy = new byte[bytes.limit()];
+            bytes.get(0, copy);
             return copy;
         }
 
         /**
-         * Only the kernel reads direct bytes. They may be a file's that was cut: the kernel reports that at
-         * once, but the JVM at any time later, and a copy would end with what the target had before.
+         * Only the kernel reads direct bytes. They may be a file's that was truncated: the kernel reports
+         * this at once, the JVM at any time later, and a copy would end with what the target had before.
          */
         @Override
-        long writable(long from) { return octets.isDirect() ? length - from : 0; }
+        long writable(long from) { return bytes.isDirect() ? length - from : 0; }
 
         @Override
         int put(long from, int count, ByteBuffer target) throws IOException {
-            if (octets.isDirect()) return putByKernel(octets.slice((int) from, count), target);
-            target.put(target.position(), octets, (int) from, count);
+            if (bytes.isDirect()) return putByKernel(bytes.slice((int) from, count), target);
+            target.put(target.position(), bytes, (int) from, count);
             target.position(target.position() + count);
             return count;
         }
@@ -489,7 +488,7 @@ public abstract class Body {
 
         @Override
         int write(ByteBuffer before, long from, int most, GatheringByteChannel target) throws IOException {
-            return (int) target.write(new ByteBuffer[] {before, octets.slice((int) from, most)});
+            return (int) target.write(new ByteBuffer[] {before, bytes.slice((int) from, most)});
         }
     }
 }

@@ -15,7 +15,7 @@ final class BodyReceiver extends Receiver {
     /** Since when nothing is requested; {@link LoopClock#NONE} if something is. */
     private long pausedSince;
 
-    /** When the client's present time to send began. It stands still while nothing is requested. */
+    /** When the client's present time to send began, moved later by each pause. */
     private long sendingSince;
 
     /** How many bytes might still come then; -1 before the first such time. */
@@ -61,7 +61,10 @@ final class BodyReceiver extends Receiver {
         return !isOpen() || connection.parser.next() != null;
     }
 
-    /** Has the handler called, unless it has failed. After a cancel or a failure the response is the last. */
+    /**
+     * Has the handler called, unless the subscriber has failed. After a cancel or a failure the response is
+     * the last.
+     */
     @Override
     boolean end(Connection connection) throws IOException {
         boolean whole = isOpen();

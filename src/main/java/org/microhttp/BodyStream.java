@@ -16,14 +16,14 @@ import org.microhttp.protocol.Syntax;
  * at a time. Each becomes a task of the loop; of signals that break the rules, only the first few do. A later
  * task then gives the connection one turn, which sends what several signals have brought.
  * <p>
- * It is a list of segments that are not all sent: for each buffer the chunk-size line, the buffer, and the
- * line end after it; without chunks only the buffer. As a body it has the length of these segments. For
- * example, if the publisher signals "ab" and "c" and later its end, they are "2 CRLF ab CRLF 1 CRLF c CRLF",
- * and "0 CRLF CRLF". When all segments are sent, they are removed, more is requested, and the exchange waits
- * like one without a response. So the publisher is as slow as the client.
+ * The stream is a list of segments that are not all sent: for each buffer the chunk-size line, the buffer,
+ * and the line end after it; without chunks only the buffer. As a body it has the length of these segments.
+ * For example, if the publisher signals "ab" and "c" and later its end, they are "2 CRLF ab CRLF 1 CRLF c
+ * CRLF", and "0 CRLF CRLF". When all segments are sent, they are removed, more is requested, and the exchange
+ * waits like one without a response. So the publisher is as slow as the client.
  * <p>
  * After a failure no buffer is taken. When the segments before it are sent, the response is cut; if nothing
- * of the response is sent by then, it is replaced.
+ * of the response is sent by then, the response is replaced.
  */
 final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, Runnable, Connection.Step {
 
@@ -403,7 +403,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
         long at = from;
         for (Buffer segment : segments) {
             int left = (int) (segment.length - at);
-            if (left > 0) return new Buffer(segment.octets.slice((int) at, left));
+            if (left > 0) return new Buffer(segment.bytes.slice((int) at, left));
             at -= segment.length;
         }
         return null;
@@ -453,7 +453,7 @@ final class BodyStream extends Outgoing implements Flow.Subscriber<ByteBuffer>, 
         long left = Math.max(0, ofSegments);
         for (Buffer segment : segments) {
             long part = Math.min(left, segment.length);
-            if (segment.octets.isReadOnly()) count += part;
+            if (segment.bytes.isReadOnly()) count += part;
             left -= part;
         }
         return count;

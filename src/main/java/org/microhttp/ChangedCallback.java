@@ -6,8 +6,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * The callback that a handler gets if {@link Handler#andThen} changes its responses. It is true once it was
- * called, which saves an object. Any thread may use it.
+ * The callback that a handler gets if {@link Handler#andThen} changes its responses. Its value is true once
+ * it was called, which saves an object. Any thread may use it.
  */
 final class ChangedCallback extends AtomicBoolean implements Consumer<Response> {
 

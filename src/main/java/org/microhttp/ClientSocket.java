@@ -24,12 +24,12 @@ final class ClientSocket {
     /** Whether the client has ended its side. */
     boolean endOfStream;
 
-    /** As what an I/O failure is logged. */
+    /** The event that logs an I/O failure. */
     private Event failing = WRITE_ERROR;
 
     /**
      * When the client's present time to take {@code minTaken} bytes began: when it had taken the last ones,
-     * or the queue began to fill. It stands still while the connection waits in line.
+     * or the queue began to fill. Moved later by the time that the connection waits in line.
      */
     long takingSince;
 
@@ -37,8 +37,8 @@ final class ClientSocket {
     private long taken;
 
     /**
-     * The time of the last successful write, read of request bytes, or end of the client's side; or since
-     * when more of a body is requested.
+     * The time of the last successful write, read of request bytes, or end of the client's side; or when a
+     * subscriber requested more of a body after a pause.
      */
     long lastActive;
 
@@ -103,7 +103,6 @@ final class ClientSocket {
         taken = 0;
     }
 
-    /** Says whether it is a Unix domain socket. */
     boolean isUnixDomain() throws IOException { return peer(channel) == UNNAMED; }
 
     /** Logs and counts that nothing was read or written for too long. */
@@ -112,7 +111,6 @@ final class ClientSocket {
         report(SOCKET_TIMEOUT);
     }
 
-    /** Logs an event of the connection. */
     void report(Event event) { context.log.report(event, id, null); }
 
     /** Makes a failure that ends the connection, and is logged as this event. */

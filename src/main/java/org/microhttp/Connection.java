@@ -15,10 +15,10 @@ import org.microhttp.protocol.*;
  */
 final class Connection extends Scheduler.Entry {
 
-    /** The first step of a turn, or a later one. */
+    /** A step of a turn. */
     interface Step { void run(Connection connection) throws IOException; }
 
-    /** How many bytes are read of input that is not requested. */
+    /** How many bytes of input are read although the subscriber requests nothing. */
     private static final int FIRST_BYTES = 16;
 
     /** The first step of a turn in which input is read. */
@@ -54,12 +54,14 @@ final class Connection extends Scheduler.Entry {
     /** The client's address, or that of a proxy that has not named its client yet. */
     SocketAddress client() { return parser.client(); }
 
-    /** Takes a turn, unless that would read a request while the loop is full: then it is reported again. */
+    /**
+     * Takes a turn, unless that would read a request while the loop is full: the selector reports it again.
+     */
     void onReady() {
         if (!state.takesRequests() || !context.isFull()) turn(READ);
     }
 
-    /** Gives up, unless the loop is stopped: it then counts and closes what is left. */
+    /** Gives up, unless the loop is stopped: the loop then counts and closes what is left. */
     @Override
     void onDeadline() { if (!context.end.stopped) turn(Timeouts::giveUp); }
 
@@ -110,7 +112,6 @@ final class Connection extends Scheduler.Entry {
         }
     }
 
-    /** Returns the exchange of the incomplete request. */
     private Exchange incomplete() {
         return state == UPGRADED ? queue.pending() : takeEarly(parser.head());
     }
@@ -168,7 +169,7 @@ final class Connection extends Scheduler.Entry {
             case CLOSED -> 0;
         };
         if (state == CLOSED) return;
-        // in line it waits for the loop, not for its socket
+        // in line the connection waits for the loop, not for its socket
         if (queue.waits()) interest &= ~OP_WRITE;
         socket.watch(interest);
         context.scheduler.schedule(this, Timeouts.deadline(this));
@@ -202,7 +203,7 @@ final class Connection extends Scheduler.Entry {
         return count;
     }
 
-    /** Reads and drops input; closes at its end, or after this read. */
+    /** Reads and drops input; closes at the end of input, or after the last read. */
     void linger(boolean last) throws IOException {
         int count = socket.read(Integer.MAX_VALUE);
         if (lingering.record(count, context.clock.now()) || last) close();
@@ -218,7 +219,8 @@ final class Connection extends Scheduler.Entry {
         if (incoming != null && !incoming.wants()) return parser.hasBody() ? 0 : FIRST_BYTES;
         if (state.takesRequests() || incoming != null) return parser.room(Integer.MAX_VALUE);
         int room = parser.room(context.buffers.received.capacity());
-        // it reads on when half is free: if it read as much as each request frees, all others would be moved
+        // half must be free: if each read brought only what one request has freed, all other bytes would be
+        // moved each time
         return room < parser.available() ? 0 : room;
     }
 
@@ -239,7 +241,8 @@ final class Connection extends Scheduler.Entry {
         }
         Exchange exchange = takeEarly(complete == null ? parser.head() : complete);
         if (complete == null) {
-            // the handler may keep the head that it is asked about, and ask whether it is abandoned
+            // the handler may keep the request that its receiver method gets, and ask whether that is
+            // abandoned
             early = exchange;
             if (!beginBody(exchange)) return true;
         }
@@ -255,7 +258,7 @@ final class Connection extends Scheduler.Entry {
         if (!exchange.reserve()) {
             parser.postponeBody(context.group.requests.limit);
         } else if (BodyReceiver.choose(exchange, this)) {
-            // it is the incoming now, in RECEIVING
+            // the receiver is the incoming now, in RECEIVING
             parser.streamBody(context.limits.maxStreamedSize);
         } else {
             parser.keepBody();
@@ -271,7 +274,7 @@ final class Connection extends Scheduler.Entry {
             return;
         }
         sendContinue();
-        // it did not begin when its bytes came: they may have waited for a slow earlier response
+        // the request did not begin when its bytes came, which may have waited for a slow earlier response
         if (inside) since = requestBegan();
         enter(inside ? READING : IDLE);
     }
@@ -321,7 +324,7 @@ final class Connection extends Scheduler.Entry {
             return;
         }
         boolean upgrade = exchange.isPending() && exchange.response.isUpgrade();
-        // a receiver of the other protocol is the incoming then, in UPGRADED
+        // then the incoming is a receiver of the other protocol, in UPGRADED
         if (upgrade && UpgradeReceiver.begin(exchange, this)) return;
         if (state == UPGRADED) endReceiving(new IOException("the publisher has ended"));
         exchange.askErrorHandler();

@@ -9,7 +9,6 @@ final class ConnectionLimits {
     final RequestParser.Limits parser;
     final long socketTimeout, requestTimeout, handlerTimeout, streamTimeout, maxRequests;
 
-    /** How large a request with a streamed body may be. */
     final long maxStreamedSize;
 
     /** How many bytes a client must take in each {@code socketTimeout} in which it is sent something. */

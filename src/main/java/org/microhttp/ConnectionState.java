@@ -3,17 +3,18 @@ package org.microhttp;
 import java.util.*;
 
 /**
- * What a {@link Connection} waits for. A request that is answered inline takes it from IDLE to HANDLING and
- * back to IDLE; the response is sent at the end of the turn. Later requests stay in the parser, or in the
- * socket, until the connection takes requests again, in IDLE or READING.
+ * What a {@link Connection} waits for. A request that is answered inline takes the connection from IDLE to
+ * HANDLING and back to IDLE; the response is sent at the end of the turn. Later requests stay in the parser,
+ * or in the socket, until the connection takes requests again, in IDLE or READING.
+ * <p>
  * In a <i>turn of a connection</i> the connection takes a step and sends what it can. In a <i>turn of the
  * loop</i> each connection that is ready, or has a task or a deadline that is due, takes a turn. Both are
- * bounded. "Turn" alone means the connection's here and in {@code Connection}, and the loop's in {@code
- * EventLoop} and {@code Acceptor}.
+ * bounded. "Turn" alone means the connection's here and in {@code Connection}, and the loop's in
+ * {@code EventLoop} and {@code Acceptor}.
  * <p>
- * Three facts are not states. The queue knows whether it is blocked, which it may be while more is
- * awaited, too. The socket knows whether the client has ended its side. An exchange knows whether it is the
- * last, which is decided when it gets its response, or when what comes after its request is refused.
+ * Three facts are not states. The queue knows whether it is blocked; it may be blocked while more is awaited,
+ * too. The socket knows whether the client has ended its side. An exchange knows whether it is the last,
+ * which is decided when it gets its response, or when what comes after its request is refused.
  */
 enum ConnectionState {
 
@@ -75,7 +76,7 @@ enum ConnectionState {
                     // a head has come, and a subscriber receives the body
                     RECEIVING),
             READING, EnumSet.of(
-                    // it was an empty line, or a PROXY header
+                    // only an empty line, or a PROXY header, has come
                     IDLE,
                     // the request is complete
                     HANDLING,
@@ -137,7 +138,7 @@ enum ConnectionState {
             WRITING, EnumSet.of(
                     // everything is sent; if the turn was full, others had theirs
                     IDLE,
-                    // no buffer is left for what waits: that is refused
+                    // no buffer is left for the request that waits, so it is refused
                     ENDING,
                     // the body of a response has failed in the middle
                     LINGERING),

@@ -1,9 +1,9 @@
 package org.microhttp;
 
 /**
- * Makes the responses to what the server refuses or fails at: all refusals (400, 408, 413, 431 and so on),
- * 503 for an overload or a handler that takes too long, and 500 for a handler or a body that fails, also with
- * {@link Response#failed}. For example, for a service whose clients expect JSON:
+ * Makes the responses to requests that the server refuses or fails to answer: all refusals (400, 408, 413,
+ * 431 and so on), 503 for an overload or a handler that takes too long, and 500 for a handler or a body that
+ * fails, also with {@link Response#failed}. For example, for a service whose clients expect JSON:
  * <pre>{@code
  *   options.withErrorHandler(error -> Response.json(error.status(), "{\"error\": \"" + error.code() + "\"}"))
  * }</pre>
@@ -32,7 +32,7 @@ public interface ErrorHandler {
      * If it breaks one of these rules, is null or made by {@link Response#failed}, or if this throws, the
      * default response is sent, and {@code handler_error} is logged.
      *
-     * @param error what is wrong, and the default response
+     * @param error the reason, and the default response
      * @return the response to send, perhaps the default one
      */
     Response respond(ServerError error);

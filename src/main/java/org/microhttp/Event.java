@@ -9,9 +9,10 @@ import java.util.stream.*;
 import org.microhttp.protocol.Refusal;
 
 /**
- * Every event, with its level and the keys of its entries after {@code event}, in their order. Without a
- * level it has DEBUG, without keys {@code id} alone. The name in lower case is the event's name in the log.
- * Some events also have a cause. The page {@code events.md} explains them; a test compares.
+ * Every event, with its level and the keys of its entries after {@code event}, in their order. By default the
+ * level is DEBUG, and the only key {@code id}. The name in lower case is the event's name in the log. Some
+ * events also have a cause. The page {@code events.md} explains the events; a test compares it with this
+ * list.
  * <p>
  * A new event is a line here and a call of {@link EventLog} where it happens. It is a WARNING if an operator
  * must see it; a client alone must not be able to cause a warning.
@@ -90,7 +91,9 @@ enum Event {
         return event == null ? DEBUG : event.level;
     }
 
-    /** Returns what logs a refusal; a failed handler, and most overloads, have events of their own. */
+    /**
+     * Returns the event that logs a refusal; a failed handler, and most overloads, have events of their own.
+     */
     static Event of(Refusal why) {
         if (why == Refusal.REQUEST_TOO_LARGE) return EXCEED_REQUEST_MAX_CLOSE;
         return why.isTimeout() ? valueOf(why.name()) : REFUSE;

@@ -36,7 +36,6 @@ final class EventLog {
                 why.loggedRule(e.limit));
     }
 
-    /** Reports the end of an exchange. */
     void exchanged(ExchangeSummary of) {
         boolean cut = of.status() != 0 && !of.complete();
         report(Event.EXCHANGE, of.connection(), of.client(), of.method(), of.target(), of.version(),
@@ -44,7 +43,6 @@ final class EventLog {
                 cut ? "incomplete" : of.code());
     }
 
-    /** Says whether the logger wants an event. */
     boolean wants(Event event) {
         try {
             return logger.enabled(event.text);

@@ -30,7 +30,7 @@ public final class EventLoop implements Server {
     /** How many tasks run before the loop looks at its sockets, and how many such batches run at the end. */
     private static final int MAX_TASKS_PER_TURN = 1024, MAX_LAST_BATCHES = 1 << 10;
 
-    /** How many times what a turn may write is written at the end: 64 MiB of large responses. */
+    /** How many turns' shares are written at the end: 64 MiB of large responses. */
     private static final int MAX_LAST_WRITES = 64;
 
     /** The loop ends after so many turns in a row have failed by an unchecked error, which takes 10 s. */
@@ -56,7 +56,7 @@ public final class EventLoop implements Server {
     private Throwable failure;
     private volatile int dropped;
 
-    /** Whether a graceful stop was asked for, which a task of the loop begins. */
+    /** Whether a graceful stop was requested, which a task of the loop begins. */
     private volatile boolean leaves;
 
     /**
@@ -120,7 +120,7 @@ public final class EventLoop implements Server {
     /**
      * Runs the loop on the calling thread, and returns after {@link #stop()}. By then every connection, the
      * port and every descriptor are closed. A loop that was stopped before is closed at once; if another
-     * thread closes or still runs it, this waits for that, except on the loop's own thread.
+     * thread is closing or still running it, this waits for the end, except on the loop's own thread.
      * <p>
      * An interrupt of the thread that is seen before a handler is called acts as {@code stop}, and {@code
      * loop_interrupt} is logged; the interrupt flag is set when this returns. An interrupt found after a
@@ -282,8 +282,8 @@ public final class EventLoop implements Server {
      * accepts connections already in the kernel's backlog, unless the socket was given to it. Requests that
      * have come are answered, and the last response on a connection says {@code Connection: close}. An idle
      * connection is closed after one more check for a request, and at the earliest a second after its last
-     * use, because a proxy may be sending. Streams last until they end: {@link Options#withOnStopping} is for
-     * that.
+     * use, because a proxy may be sending. Streams last until they end, for example by
+     * {@link Options#withOnStopping}.
      * <p>
      * From another thread this returns when the loop has ended and the port is free. On the loop's own
      * thread, in a handler, it only begins the stop. A loop that was never started is closed. Of several

@@ -188,16 +188,16 @@ public final class EventLoopGroup implements Server {
         long until = first.until(grace);
         loops.forEach(loop -> loop.leave(until));
         int dropped = loops.stream().mapToInt(loop -> loop.awaitEnd(until)).sum();
-        // nobody else will
+        // of a group that never started no other thread does
         if (!started.get()) end.complete(null);
         if (!first.context.group.isLoopThread()) first.await(end, until);
         return dropped;
     }
 
     /**
-     * For a server around this one, which must not wait there either.
+     * Says whether the calling thread runs one of the loops. A server around this one must not wait there.
      *
-     * @return whether the calling thread runs one of the loops, where {@link #stop(Duration)} does not wait
+     * @return true on a loop's thread, where {@link #stop(Duration)} does not wait
      */
     public boolean isLoopThread() { return first.context.group.isLoopThread(); }
 

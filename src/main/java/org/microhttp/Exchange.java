@@ -19,7 +19,7 @@ import org.microhttp.protocol.*;
  * of its own. Each request has a new exchange, so a late response cannot answer a later request.
  * <p>
  * The first response wins. A response that the handler gives inline, on the loop's thread, is taken at once.
- * Any other becomes a task of the loop; {@link #underWay} makes it win over a response that is given inline
+ * Any other response becomes a task of the loop; {@link #underWay} makes it win over one that is given inline
  * later, and over the server's own when the handler fails or takes too long.
  * <p>
  * A program may keep the callback for ever. An exchange that has ended keeps only what it needs to log a late
@@ -27,7 +27,7 @@ import org.microhttp.protocol.*;
  */
 final class Exchange extends PendingRequest implements WriteShare.Waiting {
 
-    /** In how many causes of a failure a cancellation is looked for. */
+    /** How many causes of a failure are searched for a cancellation. */
     private static final int MOST_CAUSES = 20;
 
     /** Roughly how many bytes an exchange and its request take, without their text. */
@@ -36,7 +36,7 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     /** Its connection; null when it has ended. Only the loop's thread uses it. */
     private Connection connection;
 
-    /** A late response is logged, too. */
+    /** Kept after the end, because a late response is logged, too. */
     private final EventLog log;
 
     /** The number of its connection, and the client at the other end. */
@@ -120,8 +120,8 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     Budget places() { return connection.context.group.requests; }
 
     /**
-     * Takes a place, and counts a request for the handler. Returns false if the request has a response: none
-     * was left, or the subscriber of its body has failed.
+     * Takes a place, and counts a request for the handler. Returns false if the request has a response: no
+     * place was left, or the subscriber of its body has failed.
      */
     boolean takePlace() {
         LoopContext context = connection.context;
@@ -139,7 +139,6 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         return response == null;
     }
 
-    /** Sets the response. */
     private void respond(Response given) {
         assert given != null && connection != null;
         response = given;
@@ -358,8 +357,8 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
     }
 
     /**
-     * Returns roughly how many bytes are to be charged, without a body: all, if it is answered and not the
-     * first of its connection; otherwise those of a large head.
+     * Returns roughly how many bytes to charge besides the body: all of an answered exchange that is not the
+     * first of its connection; of any other, those of a large head.
      */
     long headKept(boolean first) {
         if (first || response == null) return head.size() > RequestHead.SMALL ? head.size() : 0;
@@ -413,7 +412,10 @@ final class Exchange extends PendingRequest implements WriteShare.Waiting {
         }
     }
 
-    /** Ends the exchange before all is sent. A handler that has the request keeps its place for its time. */
+    /**
+     * Ends the exchange before all is sent. A handler that still works keeps the place until
+     * {@code handlerTimeout}.
+     */
     void drop() {
         keepPlace();
         outlast();

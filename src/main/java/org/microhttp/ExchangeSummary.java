@@ -15,9 +15,8 @@ import java.util.List;
  *                   completely, breaks its grammar, or no buffer was left
  * @param target     the target, as sent
  * @param version    the version, as sent
- * @param headers    the headers of the request, which are read when they are first looked at; empty if they
- *                   were refused, had not come completely, or no buffer was left. To keep the list is to keep
- *                   the whole header section
+ * @param headers    the headers of the request, parsed when first used; empty if they were refused, had not
+ *                   come completely, or no buffer was left. Keeping the list keeps the whole header section
  * @param status     of the response; 0 if the connection ended before its head was sent
  * @param bytes      how many bytes of the response's body the socket took, without chunk framing
  * @param duration   from when the server began to read the request, after those before it, until the socket

@@ -31,12 +31,13 @@ import org.microhttp.protocol.Budget;
  *     little more than the loop writes.
  * <li><b>Bodies</b>, with the files that they keep open, are the program's. {@link Exchange} reports their
  *     release by {@link Body#onReleased}: at its end, or when a response is ignored or replaced.
- * <li><b>One connection</b> so keeps at most {@code maxRequestSize} bytes of requests, and of responses
- *     64 KiB and one more body, or eight files. Of these the largest body is not counted; nor is the
- *     request that the handler has.
+ * <li><b>One connection</b> therefore keeps at most {@code maxRequestSize} bytes of requests, and of
+ *     responses 64 KiB and one more body, or eight files. Of these the largest body is not counted; nor is
+ *     the request that the handler has.
  * <li><b>Connections</b> ({@code maxConnections}) and their descriptors: {@link Acceptor} takes a place
  *     before it accepts. {@link LoopContext#connectionClosed} releases it, when {@link Connection} has closed
- *     the channel, or a channel could not be registered or handed over; if none was accepted, the acceptor.
+ *     the channel, or a channel could not be registered or handed over; if none was accepted, the acceptor
+ *     releases it.
  * <li><b>Pending requests</b> ({@code maxPendingRequests}): the {@link Exchange} takes a place before it
  *     calls the handler, and releases it with the first response or failure, or at {@code handlerTimeout},
  *     even if the connection is gone. If the request is abandoned before the executor of
@@ -108,7 +109,7 @@ final class GroupContext {
         return sum;
     }
 
-    /** Says whether the calling thread runs a loop of the group; it must not wait for a loop to end. */
+    /** Says whether the calling thread runs a loop of the group, and so must not wait for a loop to end. */
     boolean isLoopThread() { return Arrays.stream(loops).anyMatch(context -> context.tasks.isLoopThread()); }
 
     /**
@@ -125,7 +126,7 @@ final class GroupContext {
         return emptiest;
     }
 
-    /** Excludes a loop from {@link #placeConnection}. Connections placed before are counted in it. */
+    /** Excludes a loop from {@link #placeConnection}. Connections placed before stay counted. */
     synchronized void exclude(LoopContext context) { context.end.leaving = true; }
 
     /** Releases the place of a connection, and wakes every loop that may accept again. */

@@ -18,7 +18,8 @@ public interface Handler {
 
     /**
      * Handles one request. It is called on the loop's thread, so it must not block: every connection of the
-     * loop would wait. Give work to other threads, with {@link #blocking(Responder)}, or call back later:
+     * loop would wait. Give blocking work to other threads, with {@link #blocking(Responder)}, or call back
+     * later:
      * <pre>{@code
      *   Handler handler = (request, callback) ->
      *           timer.schedule(() -> callback.accept(Response.text(200, "later")), 1, TimeUnit.SECONDS);
@@ -28,8 +29,8 @@ public interface Handler {
      * it, with {@link Response#failed} on failure: otherwise the client waits until
      * {@link Options#withHandlerTimeout}, gets a 503, and its connection is closed.
      * <p>
-     * If the response is {@code null}, or this throws before the callback was called, the client gets a 500;
-     * what this throws later is only logged. Respond to HEAD as to GET: the server leaves the body out, and
+     * If the response is {@code null}, or this method throws before the callback was called, the client gets
+     * a 500; a later exception is only logged. Respond to HEAD as to GET: the server leaves the body out, and
      * wrapping handlers may read it.
      *
      * @param request  the complete request, never null; safe to keep
@@ -40,10 +41,10 @@ public interface Handler {
     /**
      * Decides where the body of a request goes. It is called when the head has come, before the body is
      * taken; not for a request without a body, with {@code Content-Length: 0}, or with a length above both
-     * {@link Options#withMaxStreamedSize} and {@code maxRequestSize}. With null, the default, the body is
-     * kept in memory and goes to {@link #handle}. A subscriber receives the body as it comes, as fast as the
-     * subscriber requests it, and {@code handle} is called after its end. {@link #receiving} makes such a
-     * handler; override this method only to pass the question on to another handler.
+     * {@link Options#withMaxStreamedSize} and {@code maxRequestSize}. If this returns null, the default, the
+     * body is kept in memory and goes to {@link #handle}. A subscriber receives the body as it comes, as fast
+     * as the subscriber requests it, and {@code handle} is called after the body's end. {@link #receiving}
+     * makes such a handler; override this method only to pass the question on to another handler.
      * <p>
      * It is called on the loop's thread, as are the methods of the subscriber, so none of them may block. If
      * the subscriber cancels, {@code handle} is called at once, and its response is the last of the
@@ -52,10 +53,10 @@ public interface Handler {
      * {@link Request#onAbandoned}, and {@code handle} is not called. If this method or the subscriber throws,
      * the client gets a 500.
      * <p>
-     * A request whose body is streamed takes its place ({@link Options#withMaxPendingRequests}) before this
-     * is called. If each request opens a file, set that limit below the number of files that may be open.
-     * While all places are taken, up to {@code maxRequestSize} of the body is kept, and this is called when
-     * it is whole. If no place is free then either, the client gets a 503.
+     * A request whose body is streamed counts for {@link Options#withMaxPendingRequests} before this is
+     * called. If each request opens a file, set that limit below the number of files that may be open. While
+     * the limit is reached, up to {@code maxRequestSize} of the body is kept, and this is called when the
+     * body is whole. If the limit is still reached then, the client gets a 503.
      *
      * @param request the request without its body
      * @return the subscriber that receives the body; null to keep it in memory
@@ -253,7 +254,7 @@ public interface Handler {
      * <li>the function throws or returns null, the client gets a 500, and that is logged
      * <li>the executor rejects the request, {@link #handle} throws, so the client gets a 500
      * <li>the client is gone first, the function is not called; a wrapping handler's callback gets a 500, on
-     *     the loop's thread, or the one that calls {@link #handle}
+     *     the loop's thread, or on the thread that calls {@link #handle}
      * <li>a wrapping handler's callback throws, it is called once more, with the failure
      * </ul>
      * Set {@link Options#withMaxPendingRequests}: it limits how many requests run and wait. The task of an

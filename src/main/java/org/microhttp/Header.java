@@ -28,7 +28,7 @@ public final class Header {
         Check.text("value of header " + name, value);
     }
 
-    /** Makes a header of a line that the parser has checked: name ":" OWS value OWS (RFC 9112 §5). */
+    /** Makes a header from a line that the parser has checked: name ":" OWS value OWS (RFC 9112 §5). */
     Header(byte[] lines, int from, int colon, int end) {
         name = text(lines, from, colon);
         value = text(lines, colon + 1, end).strip();
@@ -50,7 +50,7 @@ public final class Header {
         return null;
     }
 
-    /** Says whether one of these headers has that name and that value, both in any case. */
+    /** Says whether one of these headers has that name and that value, both case-insensitive. */
     static boolean has(List<Header> headers, String name, String value) {
         for (Header header : headers) {
             if (header.isNamed(name) && header.value.equalsIgnoreCase(value)) return true;

@@ -4,7 +4,7 @@ import java.util.AbstractList;
 import java.util.List;
 import org.microhttp.protocol.RequestHead;
 
-/** The headers of a request that may be over, which are made when they are first looked at. */
+/** The headers of a request that may have ended, parsed when first used. */
 final class HeaderList extends AbstractList<Header> {
 
     private final byte[] lines;

@@ -14,7 +14,7 @@ interface Incoming {
     /** Passes on a part of what has come, or ends; returns false if nothing more can be done now. */
     boolean passOn(Connection connection) throws IOException;
 
-    /** Ends because nothing more comes; the cause says why. A subscriber that has ended is told nothing. */
+    /** Ends because nothing more comes; the cause says why. A subscriber that has ended gets no signal. */
     void abort(Throwable cause);
 
     /** Returns until when the connection waits for input, or for the subscriber to request some. */

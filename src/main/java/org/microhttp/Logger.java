@@ -16,18 +16,18 @@ package org.microhttp;
  *       public void log(Exception cause, LogEntry... entries) { count.increment(); }
  *   }
  * }</pre>
- * All methods are called on the thread that runs the loop or constructs it, and must not block. What a
- * logger throws is dropped: it must not end the server. Other threads call it
+ * All methods are called on the thread that runs the loop or constructs it, and must not block. What a logger
+ * throws is dropped: it must not end the server. Other threads call a logger
  * <ul>
  * <li>if a watchdog reports the loop
- * <li>if another loop of the group has a connection that this one did not take
+ * <li>if another loop of the group turns away a connection that this loop can no longer take
  * <li>if {@code stop(Duration)} or {@code close} gives up, or closes a loop that was never started
  * <li>if {@link Body#onReleased} throws in a callback after the end of the loop
  * <li>if a subscription that a publisher gives after that end throws when it is cancelled
  * </ul>
  * <p>
  * The library calls only {@link #log(Throwable, LogEntry...)}, and so should a logger that hands events on to
- * another: by default it calls one of the two other {@code log} methods.
+ * another: by default that method calls one of the two other {@code log} methods.
  */
 @FunctionalInterface
 public interface Logger {

@@ -29,7 +29,6 @@ final class LoopClock {
     /** Has the next call of {@link #now} read the clock, because a handler or a disk may have taken long. */
     void forget() { now = NONE; }
 
-    /** Reads the clock. */
     long nanoTime() { return clock.nanoTime(); }
 
     /** Begins a turn of the loop, which is awake now. */

@@ -21,7 +21,8 @@ final class LoopContext {
         boolean canGoOn();
 
         /**
-         * Registers a connection that the loop counts already, on its thread; turns it away if it has ended.
+         * Registers, on the loop's thread, a connection that the loop counts already; turns it away if the
+         * loop has ended.
          */
         void admit(SocketChannel accepted);
 
@@ -70,7 +71,6 @@ final class LoopContext {
         overloaded = Response.refusing(Refusal.OVERLOAD, options.maxPendingRequests());
     }
 
-    /** Begins a turn of the loop, which is awake now. */
     void beginTurn() {
         shares.begin();
         clock.beginTurn();
@@ -81,7 +81,7 @@ final class LoopContext {
         return shares.inLine > 0 && shares.inLine > group.bytes.limit / Math.max(1, group.loops.length);
     }
 
-    /** Has nobody wait any more, because all connections are closed. */
+    /** Cancels what waits, because all connections are closed. */
     void clear() {
         scheduler.clear();
         shares.clear();

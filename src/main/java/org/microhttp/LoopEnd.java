@@ -4,8 +4,7 @@ import java.util.concurrent.*;
 
 /**
  * Whether and when a loop ends. A stopped loop takes no more requests. A leaving loop, in a graceful stop,
- * finishes pending requests until a time; it closes a connection that waits for a request, or lingers, a
- * second after its last use.
+ * finishes pending requests until a time, and closes idle connections, see {@link #idleDeadline}.
  * <p>
  * Only the loop's thread uses it, except that any thread may set {@link #stopped}, read it and
  * {@link #leaving}, and use {@link #done}.
@@ -27,7 +26,9 @@ final class LoopEnd {
     /** Completes when the loop has ended and everything is closed; fails with what the start throws. */
     final CompletableFuture<Void> done = new CompletableFuture<>();
 
-    /** Takes an interrupt for a stop; its flag would close files. Returns true if that is what stops it. */
+    /**
+     * Treats an interrupt as a stop; clears its flag, which would close files. True if this stops the loop.
+     */
     boolean noticeInterrupt() {
         if (!Thread.interrupted()) return false;
         boolean first = !stopped;

@@ -21,12 +21,12 @@ import org.microhttp.protocol.*;
  *           .withMaxConnections(10_000)
  *           .withMaxPendingRequests(1_000);
  * }</pre>
- * In all options the same value means the same:
+ * These values mean the same in all options:
  * <ul>
- * <li>{@link #NO_LIMIT} switches a limit off, if it is a {@code long}. The limits of a request that is kept
- *     in memory, which are of type {@code int}, and those of time can be large, but not off.
- * <li>{@code 0} leaves a size or the port to the server or the system. A minimum of 0 is none.
- * <li>{@code null} is none: no socket, hook or watchdog; as the host, none in particular.
+ * <li>{@link #NO_LIMIT} switches off a limit of type {@code long}. Limits of type {@code int}, which hold for
+ *     a request kept in memory, and limits of time can be large, but not off.
+ * <li>{@code 0} leaves a size or the port to the server or the system. A minimum rate of 0 is no minimum.
+ * <li>{@code null} is none: no socket, hook or watchdog. As the host it means every interface.
  * </ul>
  * A time is 1 ms to 365 days.
  */
@@ -35,11 +35,11 @@ public final class Options {
     /** Switches a limit of type {@code long} off, as by {@code withMaxPendingRequests(NO_LIMIT)}. */
     public static final long NO_LIMIT = Budget.NO_LIMIT;
 
-    // A new option needs a default, a setter and an accessor. A class that uses it reads it when a loop is
-    // constructed: ConnectionLimits (timeouts, limits), LoopContext (the read buffer, resolution), Acceptor
-    // (addresses, socket options, which peers may connect), GroupContext (limits that loops share), EventLoop
-    // (watchdog). If requests are refused because of it, its row in Refusal names it. A test compares
-    // defaults, setters, accessors, toString and the page options.md.
+    // A new option needs a default, a setter and an accessor. The class that uses the option reads it when a
+    // loop is constructed: ConnectionLimits (timeouts, limits), LoopContext (the read buffer, resolution,
+    // hooks), Acceptor (addresses, socket options, which peers may connect), GroupContext (limits that loops
+    // share), EventLoop (watchdog). If requests are refused because of the option, a row in Refusal names it.
+    // A test compares defaults, setters, accessors, toString and the page options.md.
     private static final Map<String, Object> DEFAULTS = new LinkedHashMap<>();
 
     static {
@@ -98,7 +98,7 @@ public final class Options {
 
     private Options withTime(String option, Duration time) { return with(option, within(option, time)); }
 
-    /** Returns the value of an option, whose type is that of its default and of its setter. */
+    /** Returns an option's value, of the type of its default and setter. */
     @SuppressWarnings("unchecked")
     private <T> T get(String option) { return (T) values.get(option); }
 
@@ -205,11 +205,11 @@ public final class Options {
 
     /**
      * Sets how long the publisher of a body may be silent while buffers are requested; default 5 minutes.
-     * Then the body is cut, or becomes a 500 if nothing of the response is sent. Once the client has ended
-     * its side, {@code socketTimeout} counts, too, because the client may be gone. A stream with longer
-     * pauses must signal something without meaning; for server-sent events that is a comment, a line with
-     * only a colon. In another protocol ({@link Response#upgrade}) this is how long both sides may be silent
-     * at once; what the client sends and the subscriber does not request does not count as sent.
+     * After that time the body is cut, or becomes a 500 if nothing of the response is sent. Once the client
+     * has ended its side, {@code socketTimeout} counts, too, because the client may be gone. A stream with
+     * longer pauses must signal something without meaning; for server-sent events that is a comment, a line
+     * with only a colon. In another protocol ({@link Response#upgrade}) this is how long both sides may be
+     * silent at once; input that the subscriber does not request does not count.
      *
      * @param d 1 ms to 365 days
      * @return a changed copy
@@ -217,9 +217,10 @@ public final class Options {
     public Options withStreamTimeout(Duration d) { return withTime("streamTimeout", d); }
 
     /**
-     * Sets how fast a client must take responses; default 0. A client is closed unless it takes this rate, or
-     * all there is, in each {@code socketTimeout} in which the server waits for it: with 1,000 and the
-     * default of 75 s that is 75,000 bytes. With 0, one byte in each {@code socketTimeout} is enough.
+     * Sets how fast a client must take responses; default 0. A connection is closed unless its client takes
+     * this rate, or all that is queued, in each {@code socketTimeout} in which the server waits for the
+     * client: with 1,000 and the default of 75 s that is 75,000 bytes. With 0, one byte in each
+     * {@code socketTimeout} is enough.
      *
      * @param bytes bytes a second; 0 for no minimum
      * @return a changed copy
@@ -241,20 +242,20 @@ public final class Options {
      * Limits a request whose body is streamed ({@link Handler#receiver}); default 1 GiB. A larger one gets a
      * 413 and its connection is closed. {@code maxRequestSize} is for bodies kept in memory.
      *
-     * @param n in bytes, as {@code maxRequestSize}
+     * @param n at least 1 byte, counted as for {@code maxRequestSize}
      * @return a changed copy
      */
     public Options withMaxStreamedSize(long n) { return with("maxStreamedSize", n, 1L, NO_LIMIT); }
 
     /**
      * Limits what is kept in memory for all connections together: incomplete requests, unsent answers;
-     * default 0. While the bodies that wait in the heap for their turn to be written are more than a loop's
-     * part of this, the loop takes no new request.
+     * default 0. A loop takes no new request while the bodies that wait in the heap to be written exceed the
+     * loop's part of this limit.
      *
      * @param n in bytes; 0 for a quarter of the heap, but at least 1 MiB. The constructor of a loop throws if
-     *          {@code maxRequestSize} is above it. A request that would exceed it gets 503, unless an earlier
-     *          answer is pending, and its connection is closed; so is one whose client does not read its
-     *          answers
+     *          {@code maxRequestSize} is larger. A request that would exceed the limit gets 503, unless an
+     *          earlier answer is pending, and its connection is closed; so is the connection of a client that
+     *          does not read its answers
      * @return a changed copy
      */
     public Options withMaxBufferedBytes(long n) { return with("maxBufferedBytes", n, 0L, NO_LIMIT); }
@@ -293,11 +294,11 @@ public final class Options {
     public Options withMaxConnections(long n) { return with("maxConnections", n, 1L, NO_LIMIT); }
 
     /**
-     * Limits the requests that handlers have not answered yet; default 10,000. Set it by your memory if you
-     * use an executor. A request counts until its first answer or failure, or {@code handlerTimeout}, even if
-     * its client is gone; with {@link Handler#blocking(Responder)} also until a thread has run its task.
-     * Beyond the limit, requests get 503 with {@code Retry-After: 1} as soon as they are complete, and the
-     * handler does not see them.
+     * Limits the requests that handlers have not answered yet; default 10,000. Choose it to fit your memory
+     * if you use an executor. A request counts until its first answer or failure, or {@code handlerTimeout},
+     * even if its client is gone; with {@link Handler#blocking(Responder)} also until a thread has run its
+     * task. Beyond the limit, requests get 503 with {@code Retry-After: 1} as soon as they are complete, and
+     * the handler does not see them.
      *
      * @param n at least 1
      * @return a changed copy
@@ -341,14 +342,14 @@ public final class Options {
      *   options.withListener((ServerSocketChannel) System.inheritedChannel())
      * }</pre>
      * The channel becomes non-blocking, and is closed with the server. When a graceful stop begins,
-     * connections that are not accepted yet stay in the backlog for the next process that has the socket.
-     * The constructor throws if the channel is closed, not bound, or of another server, and for a Unix domain
-     * socket in a locale in which {@link #withUnixSocket} throws; it waits while another thread is in the
-     * channel's {@code accept()}. {@link Server#start()} fails if the channel was closed before. Closing the
-     * inherited channel redirects standard input, output and error to /dev/null.
+     * connections that are not accepted yet stay in the backlog for the next process that has the socket. The
+     * constructor throws if the channel is closed, not bound, or of another server, and for a Unix domain
+     * socket in a locale in which {@link #withUnixSocket} throws. The constructor waits while another thread
+     * is in the channel's {@code accept()}. {@link Server#start()} fails if the channel was closed before.
+     * Closing the inherited channel redirects standard input, output and error to /dev/null.
      *
-     * @param channel a bound channel for one server; null, which {@link System#inheritedChannel} returns if
-     *                nothing was inherited, for none
+     * @param channel a bound channel for one server; null for none, as {@link System#inheritedChannel}
+     *                returns if nothing was inherited
      * @return a changed copy
      */
     public Options withListener(ServerSocketChannel channel) { return with("listener", channel); }
@@ -359,7 +360,7 @@ public final class Options {
      * names no client. A connection without a header, or with a malformed one, is closed without an answer;
      * one from an address outside {@link #withTrustedProxies} is closed before a byte of it is read.
      *
-     * @param on whether every connection comes from a proxy that sends one
+     * @param on whether every connection comes from a proxy that sends the header
      * @return a changed copy
      */
     public Options withProxyProtocol(boolean on) { return with("proxyProtocol", on); }
@@ -370,7 +371,8 @@ public final class Options {
      * <pre>{@code
      *   options.withProxyProtocol(true).withTrustedProxies(List.of("10.1.0.0/16"))
      * }</pre>
-     * The list does not apply to clients of a Unix domain socket; with an empty list only they may connect.
+     * The list does not apply to clients of a Unix domain socket; with an empty list no other client may
+     * connect.
      *
      * @param networks in CIDR notation, as {@code "10.0.0.0/8"} or {@code "fc00::/7"}; copied
      * @return a changed copy
@@ -386,9 +388,10 @@ public final class Options {
     }
 
     /**
-     * Starts a thread that reports turns of the loop that take too long, because a handler blocks for
-     * example; default none. Such a turn is logged once, as {@code loop_blocked} with the stack of the
-     * loop's thread; one that is at most a quarter longer may be missed.
+     * Starts a thread that reports when the loop takes too long between two looks at its sockets, because a
+     * handler blocks for example; default none. Each such turn of the loop is logged once, as
+     * {@code loop_blocked} with the stack of the loop's thread. A turn at most a quarter above the limit may
+     * be missed.
      *
      * @param d how long a turn may take, 1 ms to 365 days; null for no watchdog
      * @return a changed copy
@@ -398,8 +401,8 @@ public final class Options {
     }
 
     /**
-     * Sets what makes the responses that are the server's own, such as 413 and 503; default none, which means
-     * a line of text with code and rule. For example, for pages of other origins:
+     * Sets a handler that makes the server's own responses, such as 413 and 503; by default they are a line
+     * of text with code and rule. For example, for pages of other origins:
      * <pre>{@code
      *   options.withErrorHandler(error -> error.response().withHeader("Access-Control-Allow-Origin", "*"))
      * }</pre>
@@ -410,14 +413,14 @@ public final class Options {
     public Options withErrorHandler(ErrorHandler handler) { return with("errorHandler", handler); }
 
     /**
-     * Sets what runs when a graceful stop begins, {@link Server#stop(Duration)}; default nothing. Open
-     * streams are to end then, because the stop waits for them until its grace period is over. For example:
+     * Sets an action that runs when a graceful stop begins, {@link Server#stop(Duration)}; default none. It
+     * should end open streams, because the stop waits for them until its grace period is over. For example:
      * <pre>{@code
      *   options.withOnStopping(publisher::close)
      * }</pre>
-     * It runs once, on the thread of a loop, as a handler does; of a group on that of one loop. It does not
-     * run before {@code stop()} or {@code close()}, nor if the server was never started. What it throws is
-     * logged as {@code turn_error}.
+     * It runs once, on the loop's thread, as a handler does; in a group, on the thread of one loop. It does
+     * not run before {@code stop()} or {@code close()}, nor if the server was never started. What it throws
+     * is logged as {@code turn_error}.
      *
      * @param action what to run; it must not block; null for none
      * @return a changed copy
@@ -425,19 +428,19 @@ public final class Options {
     public Options withOnStopping(Runnable action) { return with("onStopping", action); }
 
     /**
-     * Sets what gets each request that is over, with its response, for access logs and metrics; default none.
-     * For example:
+     * Sets a listener that gets a summary of each request and its response, for access logs and metrics;
+     * default none. For example:
      * <pre>{@code
      *   options.withExchangeListener(exchange ->
      *           timer(exchange.target()).record(exchange.duration()))
      * }</pre>
      * It is called once for each request, refused ones included: when the socket has taken the last byte of
-     * the response, or when the connection ends before that, but before the client can see this. A request
-     * that had only begun to come is one, too; pipelined requests that are not parsed yet are none. It is
-     * called on the loop's thread, and must not block. What it throws is logged as {@code handler_error}.
-     * With a listener, {@link Stats#durations} are counted, too. The clock is then read once more for each
-     * response, and for each pipelined request; this, the counting and the summary cost less than a tenth
-     * of a microsecond and some 150 bytes.
+     * the response, or when the connection ends earlier, just before the client can see that end. A request
+     * received in part counts, too; pipelined requests that are not parsed yet do not. It is called on the
+     * loop's thread, and must not block. What it throws is logged as {@code handler_error}. With a listener,
+     * {@link Stats#durations} are counted, too. The clock is then read once more for each response, and for
+     * each pipelined request; this, the counting and the summary cost less than a tenth of a microsecond and
+     * some 150 bytes.
      *
      * @param listener gets the summaries; null for none
      * @return a changed copy
@@ -488,7 +491,7 @@ public final class Options {
     /** {@return how many bytes of a streamed body have to come a second; 0 for no minimum} */
     public int minReceiveRate() { return get("minReceiveRate"); }
 
-    /** {@return how many bytes a request may have whose body is streamed} */
+    /** {@return how many bytes a request with a streamed body may have} */
     public long maxStreamedSize() { return get("maxStreamedSize"); }
 
     /** {@return how long the handler may take to answer} */
@@ -530,13 +533,13 @@ public final class Options {
     /** {@return how long a turn of the loop may take before it is logged; null for no watchdog} */
     public Duration watchdog() { return get("watchdog"); }
 
-    /** {@return what makes the responses that are the server's own; null for the default ones} */
+    /** {@return the handler that makes the server's own responses; null for the default ones} */
     public ErrorHandler errorHandler() { return get("errorHandler"); }
 
-    /** {@return what runs when a graceful stop begins; null for nothing} */
+    /** {@return the action that runs when a graceful stop begins; null for none} */
     public Runnable onStopping() { return get("onStopping"); }
 
-    /** {@return what gets each request that is over; null for none} */
+    /** {@return the listener that gets a summary of each request; null for none} */
     public Consumer<ExchangeSummary> exchangeListener() { return get("exchangeListener"); }
 
     /** {@return the options that differ from their defaults, as in {@code Options[port=0, maxHeaders=50]}} */
@@ -555,7 +558,7 @@ public final class Options {
 
     Options withClock(Clock clock) { return with("clock", clock); }
 
-    /** Returns the limit in bytes that {@code maxBufferedBytes} means for a heap of a size. */
+    /** Returns the limit in bytes that {@code maxBufferedBytes} means for a heap of so many bytes. */
     long bufferLimit(long heap) {
         long limit = maxBufferedBytes() > 0 ? maxBufferedBytes() : Math.max(heap / 4, 1 << 20);
         within("maxRequestSize (at most maxBufferedBytes, by default a quarter of the heap)",

@@ -13,7 +13,7 @@ abstract class Outgoing extends Body {
 
     Outgoing(List<Release> releases) { super(0, releases); }
 
-    /** Says whether the length of all is known. */
+    /** Says whether the length of the whole body is known. */
     abstract boolean hasLength();
 
     /** Says whether the head of the response is sent. */
@@ -25,19 +25,21 @@ abstract class Outgoing extends Body {
     /** Says whether nothing follows the bytes that are here. */
     abstract boolean isComplete();
 
-    /** Removes the bytes that are here, because they are sent, and the head before the first. */
+    /** Removes the bytes that are here, because they and the head are sent. */
     abstract void removeSent();
 
     /**
-     * Returns how many bytes of the program are sent, if so many of those that are here are; -1 if the head
-     * is not sent. What delimits chunks is not the program's.
+     * Returns how many of the program's bytes are sent once {@code here} of the present bytes are; -1 if the
+     * head is not sent. Chunk framing does not count.
      */
     abstract long sent(long here);
 
     /** Asks for more, because all is sent; not if the loop is stopped. */
     abstract void ask(LoopContext context);
 
-    /** Fails: what is here is sent, and the response is cut; one of which nothing is sent is replaced. */
+    /**
+     * Fails: what is here is sent, then the response is cut; a response of which nothing is sent is replaced.
+     */
     abstract void fail();
 
     /** Fails, because what is here cannot be read; nothing of the response is sent yet. */
@@ -49,7 +51,7 @@ abstract class Outgoing extends Body {
     /** Returns until when more has to come. */
     abstract long deadline(ClientSocket client);
 
-    /** Ends if nothing has come until its deadline, which has passed. */
+    /** Ends if nothing has come before the deadline, which has passed. */
     abstract void giveUp(ClientSocket client);
 
     /** Returns the subscriber for the client's input in another protocol; null if there is none. */

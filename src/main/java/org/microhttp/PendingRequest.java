@@ -10,7 +10,7 @@ import org.microhttp.protocol.RequestHead;
  */
 abstract class PendingRequest implements Consumer<Response>, Place.Holder {
 
-    /** A note in an {@link Abandonment}: it is told that no client waits for the response any more. */
+    /** A note in an {@link Abandonment}: called when no client waits for the response any more. */
     interface Listener {
 
         /** Runs on the loop's thread. */
@@ -22,13 +22,12 @@ abstract class PendingRequest implements Consumer<Response>, Place.Holder {
     /** The head of the request, as far as it is known. */
     RequestHead head;
 
-    /** Whether a client still waits. */
     final Abandonment abandonment = new Abandonment();
 
     /** Whether it holds a place, for which there is no object yet. */
     private boolean reserved;
 
-    /** The place it holds, once that may outlast the connection; else null. */
+    /** The place it holds, once the place may outlast the connection; else null. */
     Place place;
 
     PendingRequest(TaskQueue tasks, RequestHead head) {
@@ -50,7 +49,7 @@ abstract class PendingRequest implements Consumer<Response>, Place.Holder {
         return left;
     }
 
-    /** Makes the place it holds an object, because it may outlast the connection, for the handler's time. */
+    /** Makes an object of its place, which may outlast the connection, for the handler's time. */
     final void keepPlace(Scheduler scheduler, long handlerTimeout, long called) {
         if (!reserved) return;
         place = new Place(this, tasks, scheduler, places(), handlerTimeout, called);

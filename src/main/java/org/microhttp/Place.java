@@ -4,17 +4,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.microhttp.protocol.Budget;
 
 /**
- * The place of a request among the pending ones, from when no client waits any more: the handler may still
- * work, so the place outlasts the connection. The scheduler releases it when the handler's time has passed,
- * unless the handler responds first. A task of {@link BlockingHandler} may take it over. While a client
- * waits, the place is a flag of its {@link PendingRequest}, and the connection's own deadline releases it.
+ * The place of an abandoned request among the pending requests: the handler may still work, so the place
+ * outlasts the connection. The scheduler releases it when the handler's time has passed, unless the handler
+ * responds first. A task of {@link BlockingHandler} may take it over. While a client waits, the place is a
+ * flag of its {@link PendingRequest}, and the connection's own deadline releases it.
  */
 final class Place extends Scheduler.Entry {
 
-    /** Who has a place: an exchange, then perhaps a task. */
+    /** The owner of a place: an exchange, then perhaps a task. */
     interface Holder {
 
-        /** Gives the place up, because its time has passed; false if the holder needs it on. */
+        /** Gives the place up, because its time has passed; false if the holder still needs it. */
         boolean giveUp();
     }
 
@@ -25,7 +25,7 @@ final class Place extends Scheduler.Entry {
 
     private Holder holder;
 
-    /** The end of the handler's time; of a task's place, when it is looked at. */
+    /** The end of the handler's time; for a task's place, when the task is asked again. */
     private long until;
 
     /** Once the loop has ended, several threads may release it. */

@@ -15,8 +15,8 @@ public interface ReceivedHandler<S> {
      * once the subscriber has cancelled its subscription.
      *
      * @param request  the request; its body is empty if there is a receiver
-     * @param receiver the subscriber that has received the body; null if the body is in memory, because there
-     *                 was none to receive, or no subscriber was chosen
+     * @param receiver the subscriber that has received the body; null if there was no body to receive, or no
+     *                 subscriber was chosen, so that the body is in memory
      * @param callback takes the response; safe to call from any thread
      */
     void handle(Request request, S receiver, Consumer<Response> callback);

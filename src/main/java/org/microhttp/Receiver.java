@@ -41,7 +41,8 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
     private State state = State.OPEN;
 
     /**
-     * The subscriber; null once it has ended, so that a program that keeps its subscription does not keep it.
+     * The subscriber; null once it has ended, so that a program that keeps its subscription does not keep the
+     * subscriber.
      */
     private Flow.Subscriber<? super List<ByteBuffer>> subscriber;
 
@@ -94,7 +95,6 @@ abstract class Receiver implements Incoming, Flow.Subscription, Runnable, Connec
     /** Returns the subscriber; null once it has ended, or if there was none. */
     final Flow.Subscriber<? super List<ByteBuffer>> subscriber() { return subscriber; }
 
-    /** Says whether the subscriber gets what it requests. */
     final boolean isOpen() { return state == State.OPEN; }
 
     @Override

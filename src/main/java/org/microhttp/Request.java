@@ -24,7 +24,6 @@ public final class Request {
 
     final RequestHead head;
 
-    /** Whether a client waits for the response to this request. */
     final Abandonment abandonment;
     private final byte[] body;
     private final SocketAddress remoteAddress;
@@ -37,13 +36,13 @@ public final class Request {
         static final Additions NONE = new Additions(null, null, Map.of());
     }
 
-    /** Made at the first call. A race makes them twice; the list is safe to publish unlocked. */
+    /** Parsed at the first call. A race parses them twice; the list is safe to publish unlocked. */
     private List<Header> headers;
 
     /**
      * Makes a request, to test a handler alone. It is never abandoned, and has no remote address; so a
-     * wrapping handler passes on a copy instead, see {@link #withTarget}, {@link #withHeader} and {@link
-     * #withAttribute}. Only null is refused. For example:
+     * wrapping handler should pass on a copy, see {@link #withTarget}, {@link #withHeader} and
+     * {@link #withAttribute}. Only null is refused. For example:
      * <pre>{@code
      *   var request = new Request("GET", "/a?b=c", "HTTP/1.1", List.of(), new byte[0]);
      *   handler.handle(request, response -> assertEquals(200, response.status()));
@@ -73,7 +72,6 @@ public final class Request {
         additions = receiver == null ? Additions.NONE : new Additions(receiver, null, Map.of());
     }
 
-    /** Makes a copy. */
     private Request(Request of, List<Header> headers, Additions additions) {
         head = of.head;
         abandonment = of.abandonment;
@@ -181,7 +179,7 @@ public final class Request {
      *   boolean json = "application/json".equals(request.header("Content-Type"));
      * }</pre>
      *
-     * @param name its name, in any case
+     * @param name the name, case-insensitive
      * @return the value of the first header of that name, or null if there is none
      */
     public String header(String name) { return Header.find(headers(), name); }
@@ -192,7 +190,7 @@ public final class Request {
      *   String allCookies = String.join("; ", request.values("Cookie"));
      * }</pre>
      *
-     * @param name its name, in any case
+     * @param name the name, case-insensitive
      * @return the values, unmodifiable; empty if there is no header of that name
      */
     public List<String> values(String name) {
@@ -202,7 +200,7 @@ public final class Request {
     /**
      * Says whether there is a header of this name.
      *
-     * @param name its name, in any case
+     * @param name the name, case-insensitive
      * @return true if there is one
      */
     public boolean hasHeader(String name) { return header(name) != null; }
@@ -210,13 +208,13 @@ public final class Request {
     /**
      * Says whether there is a header with exactly this value; lists are not split.
      *
-     * @param name  its name, in any case
-     * @param value its value, in any case
-     * @return true if one of the headers of that name has that value
+     * @param name  the name, case-insensitive
+     * @param value the value, case-insensitive
+     * @return true if a header of that name has that value
      */
     public boolean hasHeader(String name, String value) { return Header.has(headers(), name, value); }
 
-    /** Says whether a header, which is a list (RFC 9110 §5.6.1), has an element, in any case. */
+    /** Says whether a header that is a list (RFC 9110 §5.6.1) has an element, case-insensitive. */
     boolean lists(String name, String element) {
         return values(name).stream().anyMatch(list -> ListReader.has(list, element));
     }
@@ -230,13 +228,18 @@ public final class Request {
      *       add(row);
      *   }
      * }</pre>
-     * It is true when the server has noticed that the client has reset the connection or does not read
-     * earlier answers, {@code handlerTimeout} has passed, the server has refused the request after
-     * {@link Handler#receiver} saw its head, the body of an earlier answer has failed, another failure has
-     * ended the connection, or the server has ended. A client that just closes its connection
-     * has, as far as TCP shows, only ended its side, and may still read; a test resets a connection by
-     * {@code setSoLinger(true, 0)}. It is false if a response was given before, and always for a request made
-     * by the public constructor. Any thread may call it, at little cost.
+     * It is true once
+     * <ul>
+     * <li>the server has noticed that the client has reset the connection or does not read earlier answers
+     * <li>{@code handlerTimeout} has passed
+     * <li>the server has refused the request after {@link Handler#receiver} saw its head
+     * <li>the body of an earlier answer has failed, or another failure has ended the connection
+     * <li>the server has ended
+     * </ul>
+     * A client that just closes its connection has, as far as TCP shows, only ended its side, and may still
+     * read; a test resets a connection by {@code setSoLinger(true, 0)}. It is false if a response was given
+     * before, and always for a request made by the public constructor. Any thread may call it, at little
+     * cost.
      *
      * @return true once no client waits
      */
@@ -254,10 +257,10 @@ public final class Request {
      *       return work;
      *   });
      * }</pre>
-     * Here the callback is called in any case, and the cancellation is not logged as a failure. For an
-     * abandoned request the callback sends nothing, but then the request no longer counts for {@link
-     * Options#withMaxPendingRequests}; otherwise it counts until {@code handlerTimeout}. The action never
-     * runs for a request made by the public constructor.
+     * Here the callback is called after a cancellation, too, which is not logged as a failure. For an
+     * abandoned request the callback sends nothing, but the request then no longer counts for
+     * {@link Options#withMaxPendingRequests}; without the call it counts until {@code handlerTimeout}. The
+     * action never runs for a request made by the public constructor.
      *
      * @param action runs once; it must not block
      * @throws NullPointerException if the action is null
@@ -327,12 +330,13 @@ public final class Request {
     }
 
     /**
-     * Returns the object that {@link #withAttribute} has given to this copy, or to one that it was made of:
+     * Returns the object that {@link #withAttribute} has given to this copy, or to a request that it was
+     * copied from:
      * <pre>{@code
      *   User user = request.attribute(User.class);
      * }</pre>
      *
-     * @param type the class that was given with it; subclasses do not count
+     * @param type the class that the object was given with; subclasses do not count
      * @param <T>  the type
      * @return the object; null if there is none
      * @throws NullPointerException if the type is null

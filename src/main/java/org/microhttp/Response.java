@@ -52,8 +52,8 @@ public final class Response {
     final Body body;
 
     /**
-     * The status line and the headers as bytes, without those of each sending ({@link ResponseTail}) and the
-     * empty line. The second is for answers to HEAD, in which the handler's Content-Length stands.
+     * The status line and the headers as bytes, without the empty line and what {@link ResponseTail} adds at
+     * each sending. {@code headForHead} is for answers to HEAD: it keeps the handler's Content-Length.
      */
     final byte[] head, headForHead;
 
@@ -61,8 +61,8 @@ public final class Response {
     final boolean closing, dated;
 
     /**
-     * Code and rule of the {@link Refusal} that this states; null if the response is the handler's. Without
-     * the rule, an {@link ErrorHandler} was asked already.
+     * Code and rule of the {@link Refusal} that this states; null if the response is the handler's. If only
+     * the rule is null, an {@link ErrorHandler} was asked already.
      */
     String code, rule;
     private Throwable failure;
@@ -153,7 +153,7 @@ public final class Response {
      * @param type   the value of Content-Type
      * @param body   the body; not copied
      * @return the response
-     * @throws IllegalArgumentException if the status is out of its range, or the type no header's value
+     * @throws IllegalArgumentException if the status is out of range, or the type is no valid header value
      * @throws NullPointerException     if an argument is null
      */
     public static Response of(int status, String type, byte[] body) {
@@ -171,8 +171,8 @@ public final class Response {
      * @param type   the value of Content-Type
      * @param body   the body
      * @return the response
-     * @throws IllegalArgumentException if the status is out of its range, or the type no header's value; the
-     *                                  body is released then, so that no file stays open
+     * @throws IllegalArgumentException if the status is out of range, or the type is no valid header value;
+     *                                  the body is released then, so that no file stays open
      * @throws NullPointerException     if an argument is null
      */
     public static Response of(int status, String type, Body body) {
@@ -186,13 +186,13 @@ public final class Response {
 
     /**
      * Makes a response with the header Content-Type and a text. The text is sent in UTF-8, so say that in the
-     * type if it is not the rule for it: {@code Response.of(200, "text/html; charset=utf-8", page)}.
+     * type, unless UTF-8 is its default: {@code Response.of(200, "text/html; charset=utf-8", page)}.
      *
      * @param status 200 to 599
      * @param type   the value of Content-Type
      * @param text   the body
      * @return the response
-     * @throws IllegalArgumentException if the status is out of its range, or the type no header's value
+     * @throws IllegalArgumentException if the status is out of range, or the type is no valid header value
      * @throws NullPointerException     if an argument is null
      */
     public static Response of(int status, String type, String text) {
@@ -231,10 +231,10 @@ public final class Response {
      * }</pre>
      *
      * @param status   301, 302, 303, 307 or 308 (RFC 9110 §15.4)
-     * @param location a URI reference, possibly relative; not checked, except that it is a header's value.
-     *                 Encode what a client has chosen, and begin with your own path or host
+     * @param location a URI reference, possibly relative; checked only to be a valid header value. Encode
+     *                 what a client has chosen, and begin with your own path or host
      * @return the response, with the header Location and no body
-     * @throws IllegalArgumentException if the status is another, or the location no header's value
+     * @throws IllegalArgumentException if the status is another, or the location is no valid header value
      * @throws NullPointerException     if the location is null
      */
     public static Response redirect(int status, String location) {
@@ -265,7 +265,7 @@ public final class Response {
      * @param outgoing signals what is sent; its subscription comes after that of {@code incoming}
      * @param incoming gets what the client sends
      * @return the response, with the status 101 and the headers Upgrade and Connection
-     * @throws IllegalArgumentException if the protocol is no header's value
+     * @throws IllegalArgumentException if the protocol is no valid header value
      * @throws NullPointerException     if an argument is null
      */
     public static Response upgrade(String protocol, List<Header> headers,
@@ -354,8 +354,8 @@ public final class Response {
 
     /**
      * Renders the status line and the headers without Content-Length and Connection; adds the options of
-     * Connection that have an effect to the list. A new header for every response, such as Server, is
-     * appended here unless the handler gives one; a header that changes in {@link ResponseTail}.
+     * Connection that have an effect to the list. To add a header such as Server to every response, append it
+     * here unless the handler gives one; add a header whose value changes in {@link ResponseTail}.
      */
     private StringBuilder render(List<String> options) {
         var lines = new StringBuilder(128).append("HTTP/1.1 ").append(this).append("\r\n");
@@ -397,15 +397,14 @@ public final class Response {
 
     /**
      * Releases the body of a response if neither the response nor a copy is given to a callback: runs the
-     * actions of {@link Body#onReleased}, also those of bodies that it has replaced in {@link
-     * Handler#andThen} or {@link #withBody}. Each call runs them again, so call it once. A wrapping handler
-     * calls it before it responds with a 304 of its own, for example; {@code andThen} does that itself. The
-     * server releases what is given to a callback. If actions throw, the first failure is thrown when all
-     * have run, with the others {@linkplain Throwable#addSuppressed suppressed}.
+     * actions of {@link Body#onReleased}, also those of bodies that it has replaced in
+     * {@link Handler#andThen} or {@link #withBody}. Each call runs them again, so call it once. A wrapping
+     * handler calls it before it responds with a 304 of its own, for example; {@code andThen} does that
+     * itself. The server releases responses given to a callback. If actions throw, the first failure is
+     * thrown when all have run, with the others {@linkplain Throwable#addSuppressed suppressed}.
      */
     public void release() { run(body.releases.iterator()); }
 
-    /** Says whether {@link #release} runs anything. */
     boolean hasReleases() { return !body.releases.isEmpty(); }
 
     private static void run(Iterator<Body.Release> releases) {
@@ -454,7 +453,7 @@ public final class Response {
     /**
      * Copies the response without the headers of a name.
      *
-     * @param name their name, in any case
+     * @param name the name, case-insensitive
      * @return the copy, with the same body
      * @throws NullPointerException if the name is null
      */
@@ -463,13 +462,16 @@ public final class Response {
         return with(headers.stream().filter(header -> !header.isNamed(name)).toList());
     }
 
-    /** Returns what an {@link ErrorHandler} gives to be sent instead of this; throws if it breaks a rule. */
+    /**
+     * Returns what to send if an {@link ErrorHandler} gives a response instead of this; throws if that breaks
+     * a rule.
+     */
     Response replacedBy(Response given) throws Throwable {
         if (given == this) return this;
         Objects.requireNonNull(given, "the response of the error handler");
         if (given.failure != null && given.failure != failure) throw given.failure;
         Check.that(given.status == status, "status", given.status, "only " + status);
-        boolean inHeap = given.body instanceof Body.Buffer buffer && !buffer.octets.isDirect();
+        boolean inHeap = given.body instanceof Body.Buffer buffer && !buffer.bytes.isDirect();
         boolean allowed = inHeap || given.body == body;
         Check.that(allowed, "body", "not in the heap",
                 "an array, a buffer that is not direct, or the default body");
@@ -514,7 +516,7 @@ public final class Response {
     /**
      * Returns the value of a header that was given.
      *
-     * @param name its name, in any case
+     * @param name the name, case-insensitive
      * @return the value of the first header of that name, or null if there is none
      */
     public String header(String name) { return Header.find(headers, name); }
@@ -522,7 +524,7 @@ public final class Response {
     /**
      * Says whether there is a header of this name.
      *
-     * @param name its name, in any case
+     * @param name the name, case-insensitive
      * @return true if there is one
      */
     public boolean hasHeader(String name) { return header(name) != null; }
@@ -530,9 +532,9 @@ public final class Response {
     /**
      * Says whether there is a header with exactly this value; lists are not split.
      *
-     * @param name  its name, in any case
-     * @param value its value, in any case
-     * @return true if one of the headers of that name has that value
+     * @param name  the name, case-insensitive
+     * @param value the value, case-insensitive
+     * @return true if a header of that name has that value
      */
     public boolean hasHeader(String name, String value) { return Header.has(headers, name, value); }
 

@@ -56,7 +56,7 @@ final class ResponseQueue {
     /** How many bytes of bodies the queue keeps in the heap while it waits in line. */
     private long inLine;
 
-    /** Whether something is left to send: the socket did not take everything, or it waits in line. */
+    /** Whether something is left to send: the socket did not take everything, or the queue waits in line. */
     boolean blocked;
 
     /** Whether the socket did not take all of the last write. */
@@ -137,7 +137,7 @@ final class ResponseQueue {
         return left >= 0;
     }
 
-    /** Says whether it waits in line, for the loop, not for its socket. */
+    /** Says whether the queue waits in line, for the loop, not for its socket. */
     boolean waits() { return waitsSince != NONE; }
 
     private void waitInLine(WriteShare share) {

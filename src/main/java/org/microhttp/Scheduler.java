@@ -53,10 +53,8 @@ final class Scheduler {
         Arrays.setAll(slots, slot -> new Entry());
     }
 
-    /** Returns the earlier of two times. */
     static long earlier(long a, long b) { return a - b < 0 ? a : b; }
 
-    /** Sets or moves a deadline. */
     void schedule(Entry entry, long deadline) {
         boolean later = entry.next != entry && deadline - entry.deadline >= 0;
         entry.deadline = deadline;

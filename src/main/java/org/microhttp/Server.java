@@ -16,7 +16,7 @@ public interface Server extends AutoCloseable {
     default void start() { start(() -> { }); }
 
     /**
-     * Does the same.
+     * Does the same as {@link #start()}.
      *
      * @param running called once by a thread of the server, when it serves; must not block. What it
      *                throws ends the server
@@ -46,7 +46,7 @@ public interface Server extends AutoCloseable {
                 started.completeExceptionally(t);
             }
         }, "microhttp").start();
-        // what the caller does then may block, for example for a response of this server
+        // the caller's next stages may block, for example for a response of this server
         return started.whenCompleteAsync((nothing, failure) -> { });
     }
 
@@ -59,7 +59,7 @@ public interface Server extends AutoCloseable {
     /** {@return the port; -1 for a Unix domain socket} */
     default int getPort() { return getAddress() instanceof InetSocketAddress inet ? inet.getPort() : -1; }
 
-    /** {@return the address and port, or the path} */
+    /** {@return the address and port listened on, or the path of the Unix domain socket} */
     SocketAddress getAddress();
 
     /** Makes {@link #start()} return soon, also if that is called later. Does not wait. */
@@ -72,7 +72,7 @@ public interface Server extends AutoCloseable {
      * }</pre>
      *
      * @param grace how long requests may take, 0 to 365 days
-     * @return how many were dropped; 0 on a thread of the server, where the stop only begins
+     * @return how many requests were dropped; 0 on a thread of the server, where the stop only begins
      * @throws IllegalArgumentException if the grace is out of its range
      */
     int stop(Duration grace);

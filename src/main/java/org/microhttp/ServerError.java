@@ -28,7 +28,6 @@ public final class ServerError {
         this(Response.stating(status, code, rule), request);
     }
 
-    /** Makes the error that a response of the server states. */
     ServerError(Response response, Request request) {
         this.response = response;
         this.request = Objects.requireNonNull(request, "request");
@@ -41,7 +40,8 @@ public final class ServerError {
 
     /**
      * {@return the error code, such as {@code "request_too_large"}; <a
-     * href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown/wire.md#refusals">all</a>}
+     * href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown/wire.md#refusals">all
+     * codes</a>}
      */
     public String code() { return code; }
 
@@ -52,9 +52,9 @@ public final class ServerError {
      * Returns the request as far as it is known: never null, without a body, and another object than the
      * handler got. Method, target and version are empty if the request line is not whole or breaks its
      * grammar, as with 414, 505 and most 400 of the line. There are no headers until the header section is
-     * whole and valid, so not with 417, 431, 501, 400 of a header, and a 408 before its end. All are known
-     * once a body is read or the handler was called; but of a head above 1 KiB the headers may be gone when
-     * the body of a response fails.
+     * whole and valid, so not with 417, 431, 501, 400 of a header, and a 408 before its end. All parts are
+     * known once a body is read or the handler was called; but the headers of a head above 1 KiB may be gone
+     * when the body of a response fails.
      *
      * @return the request
      */

@@ -85,7 +85,7 @@ public final class Stats {
     /** {@return how many connections were closed} */
     public long closed() { return numbers.get("closed"); }
 
-    /** {@return how many requests were served or refused: the sum of these two} */
+    /** {@return how many requests were served or refused: {@link #served} plus {@link #refused}} */
     public long requests() { return served() + refused(); }
 
     /** {@return how many requests the handler was given, or a subscriber of their body that has failed} */

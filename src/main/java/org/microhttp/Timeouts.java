@@ -102,8 +102,8 @@ final class Timeouts {
     }
 
     /**
-     * Times out, after one more write: after a long turn the socket may be ready without the loop's notice.
-     * Not before that, if the write has to wait for others.
+     * Closes the connection after one more write: after a long turn the socket may be ready without the
+     * loop's notice. Does nothing yet if that write has to wait in line.
      */
     private static void giveUpWriting(Connection some) throws IOException {
         ResponseQueue queue = some.queue;

@@ -24,7 +24,7 @@ final class UpgradeReceiver extends Receiver {
                 && asked.lists("Connection", "upgrade") && asked.lists("Upgrade", protocol);
     }
 
-    /** Switches to the other protocol, which ends with the connection; returns false if it is refused. */
+    /** Switches to the other protocol until the connection ends; returns false if the switch is refused. */
     static boolean begin(Exchange exchange, Connection connection) {
         LoopContext context = connection.context;
         if (exchange.last) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * A thread that reports a turn of a loop that takes too long, because a handler blocks for example: once,
- * with the stack of the loop's thread at that moment. It looks four times in the limit. It ends with the
+ * with the stack of the loop's thread at that moment. It checks about four times per limit, and ends with the
  * loop.
  */
 final class Watchdog implements Runnable {
@@ -22,7 +22,6 @@ final class Watchdog implements Runnable {
         thread.start();
     }
 
-    /** Checks about four times per limit. */
     @Override
     public void run() {
         long reported = LoopClock.NONE;

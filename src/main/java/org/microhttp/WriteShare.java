@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
  * <p>
  * When a share is used up, or others wait for it, a response waits in line. At the end of each turn of the
  * loop those in line write, as long as the share lasts; one that has more to send waits again, after the
- * others. A
- * connection in line does not wait for its socket: the loop does not sleep before the line is empty.
+ * others. A connection in line does not wait for its socket: the loop does not sleep before the line is
+ * empty.
  */
 final class WriteShare {
 
@@ -26,7 +26,9 @@ final class WriteShare {
     /** How many bytes the present turn of the loop may still write. */
     private int left;
 
-    /** The first response of each connection that waits. If the connection is closed, it does nothing. */
+    /**
+     * The first response of each connection that waits. A response whose connection is closed does nothing.
+     */
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
     WriteShare(int most, int perTurn) {
@@ -54,6 +56,6 @@ final class WriteShare {
         }
     }
 
-    /** Has nobody wait any more. */
+    /** Empties the line. */
     void clear() { waiting.clear(); }
 }

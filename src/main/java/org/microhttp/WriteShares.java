@@ -15,7 +15,6 @@ final class WriteShares {
     /** How many bytes of bodies wait in line in the heap. */
     long inLine;
 
-    /** Begins a turn of the loop. */
     void begin() {
         small.begin();
         large.begin();
@@ -30,7 +29,7 @@ final class WriteShares {
         large.serve();
     }
 
-    /** Has nobody wait any more. */
+    /** Empties both lines. */
     void clear() {
         small.clear();
         large.clear();

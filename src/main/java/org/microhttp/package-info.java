@@ -22,14 +22,14 @@
  *     tasks from other threads. {@code Scheduler} fires deadlines: to move one later is one assignment.
  * <li>{@code ConnectionState} has the table that is the heart of the library. {@code Connection} is one
  *     client, {@code ClientSocket} its socket, {@code Timeouts} its deadlines, {@code Lingering} its end.
- * <li>{@code Exchange} is one request and its response. {@code PendingRequest} is the part of it that
- *     handlers see, {@code Place} its place among the pending requests, {@code Abandonment} whether a client
- *     waits.
+ * <li>{@code Exchange} is one request and its response. {@code PendingRequest} is the part of it that the
+ *     library's own handlers see. {@code Place} is its place among the pending requests; {@code Abandonment}
+ *     says whether a client waits.
  * <li>{@code ResponseQueue} keeps responses until the socket has taken them. {@code ResponseTail} renders the
  *     fields that depend on the moment. {@code WriteShares} limit what a turn of the loop writes: a
  *     {@code WriteShare} for small responses, and one for large ones.
  * </ol>
- * Beside the core stand these, each of which can be read alone:
+ * Each of the other parts can be read alone:
  * <ul>
  * <li>Streams. The core knows them as {@code Incoming}, input that is passed on as it comes, and
  *     {@code Outgoing}, a body that comes while it is sent. {@code Receiver} passes input on to a subscriber:
@@ -41,7 +41,7 @@
  * <li>Handlers of other kinds: {@code Responder}, {@code ReceivedHandler}; {@code BlockingHandler} gives
  *     requests to an executor, perhaps to {@code BlockingThreads}; {@code ChangedCallback} changes responses.
  *     An {@code ErrorHandler} makes the server's own responses, each for a {@code ServerError}. {@code Check}
- *     refuses what a program may not pass.
+ *     refuses invalid arguments.
  * <li>The log. {@code Event} lists the events and their levels. {@code EventLog} gives them to a
  *     {@code Logger}: {@code DebugLogger}, {@code SystemLogger}, {@code NoopLogger} or the program's.
  *     {@code LogEntry} is a key and its value. {@code EscapedCause} is a cause whose messages forge no line.
@@ -49,9 +49,9 @@
  * <li>Figures. {@code Counters} count; {@code Stats} is a snapshot. {@code ExchangeSummary} is a request that
  *     is over, with its response, and {@code HeaderList} its headers.
  * </ul>
- * One thread owns a loop and all its connections; {@code Connection.turn} asserts it. Other threads may call
- * the methods of {@code Server} and {@code Request}, the callback of a request, and what a stream is
- * signalled or asked. While the loop runs, these only set a flag, add a task or a note, wake the loop
+ * One thread owns a loop and all its connections; {@code Connection.turn} asserts this. Other threads may
+ * call the methods of {@code Server} and {@code Request}, the callback of a request, and the signals and
+ * requests of a stream. While the loop runs, these calls only set a flag, add a task or a note, wake the loop
  * or read counters; {@code stop} and {@code close} may wait for its end. What loops share is atomic, or
  * guarded by the lock of {@code GroupContext}.
  * <p>

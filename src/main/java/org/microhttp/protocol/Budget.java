@@ -2,7 +2,10 @@ package org.microhttp.protocol;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A limit that threads share, and how much of it is left. Without a limit nothing is counted. */
+/**
+ * A limited number of bytes, connections or requests that threads share, and how many are left. With
+ * {@link #NO_LIMIT} nothing is counted. Any thread may call any method.
+ */
 public final class Budget {
 
     /** No limit; also a number of bytes that is never reached. */
@@ -11,7 +14,7 @@ public final class Budget {
     public final long limit;
     private final AtomicLong left;
 
-    /** The limit may be {@link #NO_LIMIT}. */
+    /** Makes a budget of which nothing is taken yet; the limit may be {@link #NO_LIMIT}. */
     public Budget(long limit) {
         this.limit = limit;
         left = new AtomicLong(limit);
@@ -21,7 +24,10 @@ public final class Budget {
 
     public boolean isLimited() { return limit < NO_LIMIT; }
 
-    /** Takes a count, or releases it if it is negative. If fewer are left, takes none and returns false. */
+    /**
+     * Takes so many, or releases {@code -count} if that is positive. If fewer are left, takes none and
+     * returns false.
+     */
     public boolean tryTake(long count) {
         if (!isLimited() || count == 0) return true;
         while (true) {

@@ -12,9 +12,9 @@ import java.util.Arrays;
  *              start          position         scanned     end
  * </pre>
  * At first the array is the caller's scratch array, until {@link #keep} copies the rest into the queue's own.
- * That one doubles as bytes come, up to the most that can come, and is cut to twice its content when it is
- * less than a quarter full; see also {@link #moveFrom}. Each byte is scanned once, however it arrives: the
- * search for the end of a line goes on where it stopped.
+ * The queue's array doubles as bytes come, up to the most that can come, and shrinks to twice its content
+ * when less than a quarter is used; see also {@link #moveFrom}. Each byte is scanned once, however it
+ * arrives: the search for the end of a line goes on where it stopped.
  */
 public final class ByteQueue {
 
@@ -51,8 +51,8 @@ public final class ByteQueue {
     /**
      * Moves bytes from another queue to the end of this one.
      *
-     * @param whole whether exactly {@code most} bytes will be moved. If a quarter of them comes first, there
-     *              is room for all at once, which has other bytes of the source until they are overwritten
+     * @param whole whether exactly {@code most} bytes will be moved. If the first move has a quarter of them,
+     *              the array is made for all; until they come, it has other bytes of the source at its end
      */
     void moveFrom(ByteQueue source, int length, int most, boolean whole) {
         if (bytes.length == 0) {
@@ -68,8 +68,8 @@ public final class ByteQueue {
     }
 
     /**
-     * Ends a step: the rest moves from the scratch array into an array of exactly its length, and from an
-     * array that is too large into one of twice its length.
+     * Ends a step: bytes in the scratch array move into an array of exactly their number, and bytes in an
+     * array that is too large into one of twice their number.
      */
     void keep(byte[] scratch) {
         int length = end - start;
@@ -83,8 +83,8 @@ public final class ByteQueue {
     }
 
     /**
-     * Makes room for more bytes. Its size doubles, so that after the first move in a step bytes are moved
-     * only if at least as many came or were consumed since the last move: the work stays linear.
+     * Makes room for more bytes. The array doubles, so that after the first move in a step bytes move only if
+     * at least as many came or were consumed since the last move: the work stays linear.
      */
     private void makeRoom(int more, int most) {
         if (end + more <= bytes.length) return;
@@ -137,7 +137,7 @@ public final class ByteQueue {
     /** Copies the kept bytes before an index of {@link #bytes}. */
     byte[] copy(int to) { return Arrays.copyOfRange(bytes, start, to); }
 
-    /** Returns all bytes, none of which was consumed, in an array of that length: its own, if it is full. */
+    /** Returns all bytes, none of which was consumed, in an array of that length: the queue's own if full. */
     byte[] toArray() { return end == bytes.length ? bytes : Arrays.copyOf(bytes, end); }
 
     /** Takes all bytes, none of which was consumed. */

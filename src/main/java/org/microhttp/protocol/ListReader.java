@@ -23,7 +23,7 @@ public final class ListReader {
 
     public ListReader(String list) { this(bytes(list), 0, list.length()); }
 
-    /** Says whether a list has an element, in any case. */
+    /** Says whether a list has an element, case-insensitive. */
     public static boolean has(String list, String element) {
         var elements = new ListReader(list);
         while (elements.next()) {
@@ -34,7 +34,7 @@ public final class ListReader {
         return false;
     }
 
-    /** Reads the rest of the element, which may be no token, and returns all of it. */
+    /** Reads the rest of the element, which need not be a token, and returns the whole element. */
     public String readElement() {
         int elementEnd = readToComma();
         return text(bytes, tokenFrom, elementEnd);
@@ -48,7 +48,7 @@ public final class ListReader {
 
     /**
      * Skips white space and commas, and so empty elements, and reads the token at the beginning of the next
-     * element, if there is one; returns false if there is no element.
+     * element, if it begins with one; returns false if there is no element.
      */
     public boolean next() {
         at = endOf(SPACE_OR_COMMA, bytes, at, end);
@@ -102,6 +102,5 @@ public final class ListReader {
         return next == end || bytes[next] == ',';
     }
 
-    /** Says whether everything is read. */
     boolean isAtEnd() { return at == end; }
 }

@@ -38,7 +38,7 @@ final class ProxyHeader {
 
     private ProxyHeader() { }
 
-    /** Returns the client that a line without its end names; null if it names none. */
+    /** Returns the client that a line names; null if the line names none. The text has no CRLF. */
     static SocketAddress client(String text) {
         BAD_PROXY_HEADER.refuseUnless(Syntax.matcher(LINE, text).matches());
         String[] words = text.split(" ");
@@ -50,14 +50,16 @@ final class ProxyHeader {
         return new InetSocketAddress(words[2], Integer.parseInt(words[4]));
     }
 
-    /** Returns the length of a header of version 2; more than has come if it is not yet known. */
+    /**
+     * Returns the length of a header of version 2; before that is known, a length greater than what has come.
+     */
     static int length(ByteBuffer header) {
         if (header.limit() < FIXED) return FIXED;
         BAD_PROXY_HEADER.refuseUnless(header.slice(0, 12).equals(SIGNATURE));
         return FIXED + header.getChar(14);
     }
 
-    /** Returns the client that a whole header of version 2 names; null if it names none. */
+    /** Returns the client that a whole header of version 2 names; null if the header names none. */
     static SocketAddress client(ByteBuffer header) {
         int command = header.get(12);
         int family = header.get(13);
@@ -93,7 +95,7 @@ final class ProxyHeader {
             int length = header.getChar();
             BAD_PROXY_HEADER.refuseIf(length > header.remaining());
             if (type == CHECKSUM) {
-                // there is one at most, because each costs a pass over all bytes
+                // only one is allowed, because each costs a pass over all bytes
                 BAD_PROXY_HEADER.refuseUnless(sumAt == 0 && length == 4);
                 sumAt = header.position();
             }

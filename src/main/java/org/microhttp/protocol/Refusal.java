@@ -3,13 +3,14 @@ package org.microhttp.protocol;
 import java.util.Locale;
 
 /**
- * Every reason why the server responds instead of the handler, or just closes. Each has a
- * code, which is its name in lower case, a status, by default 400, and the broken rule. For limits, N is the
- * limit. The log also names the option that sets it; a response does not, because a client cannot
- * set it.
+ * Every reason why the server responds instead of the handler, or closes the connection without a response.
+ * Each has a code, which is its name in lower case, a status, by default 400, and the broken rule. In the
+ * rule of a limit, N is the limit. The log also names the option that sets the limit; a response does not,
+ * because a client cannot set options.
  * <p>
- * A check reads {@code BARE_LF.refuseIf(...)}. It is a method of this class because the JIT compiler does not
- * inline methods of a Throwable such as {@link RefusalException}, and each field takes about ten checks.
+ * A check reads {@code BARE_LF.refuseIf(...)}. {@code refuseIf} is a method of this class because the JIT
+ * compiler does not inline methods of a Throwable such as {@link RefusalException}, and each field takes
+ * about ten checks.
  */
 public enum Refusal {
 
@@ -93,12 +94,12 @@ public enum Refusal {
     /** Refuses input that is not valid. */
     public void refuseUnless(boolean valid) { refuseIf(!valid, 0); }
 
-    /** Returns the rule with its limit, times in milliseconds, as the client reads it. */
+    /** Returns the rule with the limit instead of N, as the client reads it; times are in milliseconds. */
     public String rule(long limit) {
         return rule.replace(" N ", " " + (isTimeout() ? limit / 1_000_000 : limit) + " ");
     }
 
-    /** Returns the rule with its limit, and with the option that sets it. */
+    /** Returns the rule with its limit, and with the option that sets the limit. */
     public String loggedRule(long limit) {
         return option == null ? rule(limit) : rule(limit).replace("(RFC ", "(" + option + "; RFC ");
     }

@@ -8,15 +8,14 @@ import java.util.*;
 /**
  * How one request is framed (RFC 9110 §6.1): where its body ends (RFC 9112 §6.3), whether its connection may
  * persist, whether its client waits for a 100. {@link #add} keeps what each field of the header section
- * means; {@link #complete} judges all fields together. It also checks Host, and refuses a second Host or
- * Content-Type, because servers differ in which one they use; and it knows which fields must not be trailers.
+ * means; {@link #complete} judges all fields together. The class also checks Host, refuses a second Host or
+ * Content-Type, because servers differ in which one they use, and knows which fields must not be trailers.
  */
 final class RequestFraming {
 
     /**
-     * Fields that are no trailers: about framing, routing, conditions, caching, or how to read the body (RFC
-     * 9110 §6.5.1). Not a
-     * Set.of, whose search time depends on a random number of each JVM.
+     * Fields that must not be trailers: about framing, routing, conditions, caching, or how to read the body
+     * (RFC 9110 §6.5.1). Not a Set.of, whose search time depends on a random number of each JVM.
      */
     private static final Set<String> NO_TRAILERS = new HashSet<>(List.of(("te,age,date,host,vary,range,expect"
             + ",pragma,expires,trailer,upgrade,warning,location,forwarded,keep-alive,retry-after,max-forwards"
@@ -36,10 +35,12 @@ final class RequestFraming {
     /** Whether Connection has "close" and "keep-alive"; whether Expect has anything but 100-continue. */
     private boolean close, keepAlive, expectsOther;
 
-    /** Whether, once the section is complete, the client may be waiting for a 100 before it sends a body. */
+    /**
+     * Whether the client may be waiting for a 100 before it sends a body; final once the section is complete.
+     */
     boolean expectsContinue;
 
-    /** Says whether a field of a name, in any case, must not be a trailer. */
+    /** Says whether a field of a name, case-insensitive, must not be a trailer. */
     static boolean isForbiddenTrailer(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return NO_TRAILERS.contains(lower) || lower.startsWith("if-") || lower.startsWith("x-forwarded-")

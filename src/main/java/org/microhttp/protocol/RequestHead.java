@@ -2,7 +2,7 @@ package org.microhttp.protocol;
 
 /**
  * The head of a request: the request line and the field lines. The body is elsewhere, so that it can be
- * collected while a head is kept.
+ * garbage-collected while a head is kept.
  */
 public final class RequestHead {
 
@@ -15,7 +15,7 @@ public final class RequestHead {
     /** The parts of the request line; null in {@link #NONE}. */
     public final String method, target, version;
 
-    /** Without the empty line after them. */
+    /** The field lines, without the empty line after them; null until they are validated. */
     byte[] fields;
 
     public RequestHead(String method, String target, String version) {
@@ -24,7 +24,7 @@ public final class RequestHead {
         this.version = version;
     }
 
-    /** Returns the field lines as received, validated; null before that. They must not be changed. */
+    /** Returns the field lines as received; null until they are validated. Do not change the array. */
     public byte[] fields() { return fields; }
 
     /** Returns how many bytes the line has, and the fields once they are validated. */
@@ -34,7 +34,10 @@ public final class RequestHead {
         return fields == null ? line : line + fields.length;
     }
 
-    /** Returns what a log needs: a small head itself, of a large one only the line, if that is small. */
+    /**
+     * Returns what a log needs: a small head itself, or the line of a large head, or {@link #NONE} if that is
+     * large, too.
+     */
     public RequestHead shorten() {
         if (size() <= SMALL) return this;
         var line = new RequestHead(method, target, version);

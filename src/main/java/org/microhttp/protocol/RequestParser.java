@@ -8,9 +8,9 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Turns bytes into requests, incrementally: {@link #receive} adds bytes, then {@link #next} is called until
- * it returns null. If the head of a request with a body is complete, {@link #isHeld} is true: {@link
- * #keepBody} then has the body kept for {@link #takeBody}, {@link #streamBody} has it come in parts, from
+ * Turns bytes into requests, incrementally: {@link #receive} adds bytes, then the caller calls {@link #next}
+ * until that returns null. When the head of a request with a body is complete, {@link #isHeld} is true. Then
+ * {@link #keepBody} keeps the body for {@link #takeBody}, or {@link #streamBody} passes it on in parts, by
  * {@link #takePart}.
  * <pre>
  *   PROXY -> START (if a proxy's header is required before the first request)
@@ -30,17 +30,23 @@ import java.nio.ByteBuffer;
  * CHUNK_SIZE reads "0", after which trailers come; TRAILER reads "A: b", which {@link #readField} checks like
  * any field, and drops; the empty line ends the request, in {@link #completeSection}.
  * <p>
- * Limits of lines: a chunk-size line has 1 KiB. A request line and the fields after it have {@code
- * headerSize} together; trailers have as much. All bytes of a request that is kept count for {@code
- * requestSize}, but not an empty line before it. See {@link #readLine} and {@link #refuseLine}.
+ * Limits: a chunk-size line has at most 1 KiB. The request line and the header section together have at most
+ * {@code headerSize}, and so has the trailer section. All bytes of a request kept in memory count towards
+ * {@code requestSize}, except an empty line before it. See {@link #readLine} and {@link #refuseLine}.
  * <p>
- * A state consumes one element, a line or a block. After a {@link RefusalException} the parser is of no use.
+ * A state consumes one element, a line or a block. After a {@link RefusalException} {@link #next} must not be
+ * called again.
  */
 public final class RequestParser {
 
     /**
-     * The limits in bytes of a request, and of its head or its trailer section; the limit of fields in a
-     * section; whether a proxy's header is required; and the budget that is charged for bytes kept.
+     * The limits of a connection's requests; sizes are in bytes.
+     *
+     * @param requestSize the limit of a request that is kept in memory
+     * @param headerSize  of request line and header section together, and of a trailer section
+     * @param fields      how many fields a section may have
+     * @param proxied     whether a PROXY header must precede the first request
+     * @param bytes       the budget that is charged for bytes kept
      */
     public record Limits(int requestSize, int headerSize, int fields, boolean proxied, Budget bytes) { }
 
@@ -64,20 +70,20 @@ public final class RequestParser {
         }
     }
 
-    /** How the user of the parser gets a body. */
+    /** How the caller gets a body. */
     private enum Delivery {
 
         /** It is kept until it is whole. */
         WHOLE,
 
-        /** Parts are taken as they come. */
+        /** The caller takes parts as they come. */
         IN_PARTS,
 
-        /** It is kept until it is whole, and then its user decides. */
+        /** The body is kept until it is whole; then the caller decides. */
         UNDECIDED
     }
 
-    /** The limit of a chunk-size line. Extensions have some 20 bytes, or 100 with a signature. */
+    /** The limit of a chunk-size line, in bytes. Extensions have some 20 bytes, or 100 with a signature. */
     private static final int MAX_CHUNK_LINE = 1024;
 
     /** No body. Nothing is added to it. */
@@ -105,7 +111,7 @@ public final class RequestParser {
     /** The limit that a refusal names if the body is too large: bytes if IN_PARTS, requests if UNDECIDED. */
     private long deliveryLimit;
 
-    /** How many bytes the request may still have; see {@link #left()}. */
+    /** See {@link #left()}. */
     private long left;
 
     /** How many bytes of the body or the chunk are missing. */
@@ -135,7 +141,8 @@ public final class RequestParser {
     public SocketAddress client() { return client; }
 
     /**
-     * Returns the head of the incomplete request: its line once that is parsed, and its fields once all are.
+     * Returns the head of the incomplete request: the line once it is parsed, and the fields once all are
+     * parsed.
      */
     public RequestHead head() { return head; }
 
@@ -166,7 +173,10 @@ public final class RequestParser {
     /** Returns how many bytes are not yet parsed. */
     public int available() { return input.available(); }
 
-    /** Returns how many bytes may be received so that at most {@code most}, and one request, are unparsed. */
+    /**
+     * Returns how many bytes may be received so that at most {@code most} are unparsed, and at most those of
+     * one request.
+     */
     public int room(int most) { return Math.max(0, Math.min(most, limits.requestSize) - available()); }
 
     /**
@@ -188,14 +198,14 @@ public final class RequestParser {
         return complete;
     }
 
-    /** Says whether the user must choose how to get the body. Its head, or all of it, has come. */
+    /** Says whether the caller must choose how to get the body: the head, or the whole body, has come. */
     public boolean isHeld() {
         return state == HEAD || state == DONE && delivery == Delivery.UNDECIDED;
     }
 
     /**
-     * Refuses a request whose known size is above the limit of streamed bodies. While it is not decided that
-     * it is streamed, it is refused only if it is also too large to be kept.
+     * Refuses a request whose known size is above {@code size}, the limit of streamed requests. Before the
+     * decision to stream, a request is refused only if it is also too large to be kept.
      */
     public void checkSize(long size, boolean streamed) {
         long known = limits.requestSize - left + (state == HEAD ? framing.bodyLength : 0);
@@ -205,12 +215,12 @@ public final class RequestParser {
     /** Keeps the body until it is whole. */
     public void keepBody() { beginBody(Delivery.WHOLE, 0); }
 
-    /** Has the body come in parts. The request may have {@code limit} bytes. */
+    /** Passes the body on in parts. The whole request may have {@code limit} bytes. */
     public void streamBody(long limit) { beginBody(Delivery.IN_PARTS, limit); }
 
     /**
      * Keeps the body until it is whole; then {@link #isHeld} is true once more. If the body is too large to
-     * be kept, the request is refused because {@code pending} others are pending.
+     * be kept, the refusal says that {@code pending} requests are pending.
      */
     public void postponeBody(long pending) { beginBody(Delivery.UNDECIDED, pending); }
 
@@ -225,7 +235,7 @@ public final class RequestParser {
         enter(framing.chunked ? CHUNK_SIZE : BODY);
     }
 
-    /** Treats further input as a body without an end. Its length is one at which sums cannot overflow. */
+    /** Treats further input as a body without an end. Its length is such that sums cannot overflow. */
     public void upgrade() {
         framing = new RequestFraming();
         framing.bodyLength = Budget.NO_LIMIT / 2;
@@ -240,7 +250,7 @@ public final class RequestParser {
         return taken;
     }
 
-    /** Takes the received bytes of the body of an incomplete request, whose client then waits for no 100. */
+    /** Takes the received bytes of the body of an incomplete request. Its client needs no 100 any more. */
     public ByteBuffer takePart() {
         continueExpected = false;
         return body.take();
@@ -277,7 +287,7 @@ public final class RequestParser {
         state = next;
     }
 
-    /** Begins the next request, if the last one is returned. */
+    /** Begins the next request, if the last one was returned. */
     private void beginRequest() {
         if (state != DONE || head != RequestHead.NONE) return;
         enter(START);
@@ -341,11 +351,11 @@ public final class RequestParser {
 
     /** Consumes a line if it has arrived. A line that is too long is refused before its end arrives. */
     private boolean readLine() {
-        // the earlier lines of a section are kept, so they are measured with this one
+        // the input keeps the earlier lines of a section, so the limit holds for them and this line together
         int limit = switch (state) {
             case PROXY -> ProxyHeader.LONGEST_LINE;
             case CHUNK_SIZE -> MAX_CHUNK_LINE;
-            // the request line counts, too, and was discarded
+            // the request line counts, too, but was discarded
             case FIELD -> limits.headerSize - limits.requestSize + (int) left;
             default -> limits.headerSize;
         };
@@ -366,7 +376,9 @@ public final class RequestParser {
         return true;
     }
 
-    /** Refuses a line above a limit: of the request, a section (431), or a line (414, 400). */
+    /**
+     * Refuses a line that exceeds the limit of the request (413, 503), a section (431), or a line (414, 400).
+     */
     private void refuseLine(boolean requestTooLarge) {
         BAD_PROXY_HEADER.refuseIf(state == PROXY);
         refuseSize(requestTooLarge);
@@ -417,8 +429,9 @@ public final class RequestParser {
     }
 
     /**
-     * field-line = field-name ":" OWS field-value OWS (RFC 9112 §5); the value was checked with the line's
-     * end. Trailers are held to the grammar and the limits of header fields, then dropped (RFC 9112 §7.1.2).
+     * field-line = field-name ":" OWS field-value OWS (RFC 9112 §5); the search for the line's end has
+     * checked the value. Trailers must keep the grammar and the limits of header fields, and are dropped (RFC
+     * 9112 §7.1.2).
      */
     private void readField(byte[] bytes, int from, int end) {
         if (from == end) {

@@ -64,7 +64,7 @@ public final class RequestTarget {
         return end > from && (end == to || port);
     }
 
-    /** Returns where an IP literal ends; {@code from} if it is none. */
+    /** Returns where an IP literal ends; {@code from} if there is none. */
     private static int endOfLiteral(byte[] bytes, int from, int to) {
         int end = endOf(ADDRESS, bytes, from + 1, to);
         if (bytes[end] == ']' && IpAddress.isV6(bytes, from + 1, end)) return end + 1;

@@ -7,10 +7,7 @@ import java.util.*;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.*;
 
-/**
- * Character classes of RFC 9110 §5.6 as tables by byte, and the searches and comparisons that
- * use them.
- */
+/** Character classes of RFC 9110 §5.6 as tables by byte, and the searches and comparisons that use them. */
 public final class Syntax {
 
     private static final String[] WORDS =
@@ -52,7 +49,10 @@ public final class Syntax {
         return i;
     }
 
-    /** Does the same for {@link #TEXT}, eight bytes at a time, because most input is field values. */
+    /**
+     * Does the same as {@link #endOf} with {@link #TEXT}, but eight bytes at a time: most input is field
+     * values.
+     */
     static int endOfText(byte[] bytes, int from, int to) {
         int i = from;
         while (i <= to - 8 && isText((long) EIGHT.get(bytes, i))) {
@@ -94,7 +94,7 @@ public final class Syntax {
         return true;
     }
 
-    /** Compares bytes with a text, which has only a-z, 0-9 and "-" if it is in {@link #ANY_CASE}. */
+    /** Compares bytes with a text. With {@link #ANY_CASE} the text may have only a-z, 0-9 and "-". */
     static boolean matches(byte[] bytes, int from, int to, String expected, int letterCase) {
         if (to - from != expected.length()) return false;
         for (int i = from; i < to; i++) {

@@ -11,15 +11,15 @@ import org.microhttp.Header;
 import org.microhttp.Response;
 
 /**
- * The way of an exchange's response to the library, which takes it only after the body of the request. A
- * handler that responds before has its response wait here. From any thread.
+ * Passes the response of an exchange to the library, which takes a response only after the body of the
+ * request. An earlier response waits here. Thread-safe.
  */
 final class Answer {
 
     /** A line break that the JDK takes for white space (RFC 9112 §5.2). */
     private static final Pattern FOLD = Pattern.compile("\r\n[ \t]+");
 
-    /** What no value may have (RFC 9110 §5.5), besides line breaks, for which the library refuses it. */
+    /** Characters that no value may have (RFC 9110 §5.5), without line breaks, which the library refuses. */
     private static final Pattern UNSENDABLE = Pattern.compile("[^\t\r\n\\x20-\\x7E\\x80-\\xFF]");
 
     private final boolean toHead;
@@ -32,14 +32,14 @@ final class Answer {
         this.toHead = toHead;
     }
 
-    /** From now on the library takes responses; the first counts. */
+    /** Gives the library all responses, waiting and later ones; the first counts. */
     synchronized void to(Consumer<Response> given) {
         callback = given;
         waiting.forEach(given);
         waiting.clear();
     }
 
-    /** Gives a response; one that has failed is logged by the library, also if it is not the first. */
+    /** Gives a response. The library logs a failed one, even if it is not the first. */
     synchronized void give(Response response) {
         if (gone) {
             response.release();
@@ -52,7 +52,7 @@ final class Answer {
 
     /**
      * Fails before anything is sent. The JDK's server closes the connection then, and a client that looks at
-     * no status relies on that. So the client gets a 500 whose body is cut (RFC 9112 §8), where it has one.
+     * no status relies on that. So the client gets a 500 with a cut body (RFC 9112 §8); to HEAD a whole 500.
      */
     void fail(Throwable cause) {
         if (toHead) {
@@ -64,7 +64,7 @@ final class Answer {
         give(new Response(500, List.of(), Body.of(nothing, 1).withHeadAtOnce()));
     }
 
-    /** The client is gone: what the handler still says, or how it fails of that, is of no interest. */
+    /** The client is gone: releases waiting and later responses, so that no failure is logged. */
     synchronized void end() {
         gone = true;
         while (!waiting.isEmpty()) {
@@ -73,10 +73,10 @@ final class Answer {
     }
 
     /**
-     * Makes fields of those of the JDK.
+     * Makes fields of the JDK's headers.
      *
-     * @param withLength whether Content-Length is the handler's to give, as it is where no body is sent: for
-     *                   HEAD and 304 (RFC 9110 §8.6)
+     * @param withLength whether the handler's Content-Length is sent: to HEAD and with 304, without a body
+     *                   (RFC 9110 §8.6)
      */
     static List<Header> fields(Headers headers, boolean withLength) {
         var fields = new ArrayList<Header>();
@@ -93,15 +93,15 @@ final class Answer {
     }
 
     /**
-     * The JDK sends the low byte of each character, and so line breaks and quotes that the handler has not
-     * given. White space around a value is not part of it (RFC 9110 §5.5).
+     * Replaces what must not be sent. The JDK sends the low byte of each character, which may be a line break
+     * or a quote that the handler did not give. White space around a value is not part of it (RFC 9110 §5.5).
      */
     private static String sendable(String value) {
         String unfolded = FOLD.matcher(value).replaceAll(" ");
         return UNSENDABLE.matcher(unfolded.strip()).replaceAll("?");
     }
 
-    /** Makes a response. It has a reason phrase if it has one with the JDK, which knows no later statuses. */
+    /** Makes a response, with a reason phrase only for the statuses that the JDK knows. */
     static Response of(int status, List<Header> fields, Body body) {
         int lastNamed = switch (status / 100) {
             case 2 -> 206;

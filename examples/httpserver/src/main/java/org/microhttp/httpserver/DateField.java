@@ -5,7 +5,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The time of now as the field Date has it (RFC 9110 §5.6.7), formatted once a second. From any thread. */
+/** The current time as the field Date has it (RFC 9110 §5.6.7), formatted once a second. Thread-safe. */
 final class DateField {
 
     private static final DateTimeFormatter FORMAT = DateTimeFormatter

@@ -11,13 +11,13 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * Makes an exchange of each request, for the handler that the library knows, and starts it on a thread of its
- * own. A small body is in memory by then. Of a larger one, or one in chunks, the exchange begins with the
- * head, and its response is taken when the body has ended or was given up. On the loop's thread.
+ * Makes an exchange of each request that the library passes to {@link #handler}, and starts it on another
+ * thread. A small body is in memory by then. With a larger body, or one in chunks, the exchange begins after
+ * the head, and its response is taken when the body has ended or was given up. On the loop's thread.
  */
 final class Dispatcher {
 
-    /** Up to so many bytes a body costs less in memory than on its way to a stream. */
+    /** Up to this many bytes, a body costs less in memory than as a stream. */
     private static final long SMALL = 64 * 1024;
 
     private final Serving serving;
@@ -26,7 +26,7 @@ final class Dispatcher {
         this.serving = serving;
     }
 
-    /** Returns what the library calls. */
+    /** Returns the handler that the library calls. */
     Handler handler() {
         return Handler.receiving(this::receiver, this::handle);
     }
@@ -55,7 +55,7 @@ final class Dispatcher {
         }
         URI uri = uri(request);
         Context context = context(request, uri);
-        // a context that is newer than the head gets no body that was given up
+        // a context that was added after the head does not get a body that was given up
         Response refusal = refusal(uri, received == null ? context : null);
         if (refusal != null) {
             callback.accept(refusal);
@@ -66,7 +66,7 @@ final class Dispatcher {
         exchange.start();
     }
 
-    /** Null if the target is none that the JDK has a URI for. */
+    /** Null if the JDK has no URI for the target. */
     private static URI uri(Request request) {
         try {
             return new URI(request.target());
@@ -85,7 +85,7 @@ final class Dispatcher {
         return serving.contexts().find(path.isEmpty() ? "/" : path);
     }
 
-    /** What the JDK's server answers in these cases; null if there is a handler. */
+    /** The JDK's response to a request without a handler; null if there is one. */
     private static Response refusal(URI uri, Context context) {
         if (uri == null) {
             return page(400, "400 Bad Request", "URISyntaxException thrown");

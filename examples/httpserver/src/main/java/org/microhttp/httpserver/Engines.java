@@ -10,8 +10,8 @@ import javax.net.ssl.SSLParameters;
 import org.microhttp.extras.tls.TlsSettings;
 
 /**
- * Makes the engines of a server's connections as its {@code HttpsConfigurator} says. On a thread of the
- * front, which accepts clients once the server is started; then nothing of the configurator changes.
+ * Makes the TLS engines of a server's connections as its {@code HttpsConfigurator} says. Called by threads of
+ * the TLS front once the server is started; from then on the server keeps its configurator.
  */
 final class Engines implements TlsSettings.Engines {
 
@@ -61,7 +61,7 @@ final class Engines implements TlsSettings.Engines {
         return engine;
     }
 
-    /** The parameters of the JDK's class, or those of TLS if the configurator gave some. */
+    /** Sets the {@code SSLParameters} that the configurator gave, or else its {@code HttpsParameters}. */
     private static void set(SSLEngine engine, Parameters parameters) {
         if (parameters.given != null) {
             engine.setSSLParameters(parameters.given);

@@ -21,7 +21,7 @@ import org.microhttp.Request;
 
 /**
  * A request and its response, as handlers of the JDK's server see them. For the thread of the handler, or one
- * to which it hands the exchange; only {@link #onAbandoned} is called by the loop.
+ * to which it hands the exchange; the loop calls only {@link #start} and {@link #onAbandoned}.
  */
 final class Exchange extends HttpExchange {
 
@@ -35,7 +35,7 @@ final class Exchange extends HttpExchange {
     private final RequestStream requestStream;
     private final ResponseStream responseStream;
 
-    /** What filters have put around the streams. */
+    /** The two streams above, or what filters have put around them. */
     private InputStream requestBody;
     private OutputStream responseBody;
     private final Map<String, Object> attributes = new HashMap<>();
@@ -61,7 +61,7 @@ final class Exchange extends HttpExchange {
 
     Answer answer() { return answer; }
 
-    /** What was agreed with the client by TLS; null without TLS, or if the client is gone already. */
+    /** The client's TLS session; null without TLS, or if the client is gone already. */
     SSLSession session() { return request.attribute(SSLSession.class); }
 
     /** Has the handler run, on a thread that may block. */
@@ -69,7 +69,7 @@ final class Exchange extends HttpExchange {
         serving.execute(this::run);
     }
 
-    /** Nobody waits for the response any more. */
+    /** The client does not wait for the response any more. */
     void onAbandoned() {
         answer.end();
         responseStream.onGone();
@@ -84,7 +84,7 @@ final class Exchange extends HttpExchange {
         }
     }
 
-    /** After the filters of the program, as with the JDK; they may have wrapped the exchange. */
+    /** Runs after the program's filters, as with the JDK; filters may have wrapped the exchange. */
     private void authenticate(HttpExchange exchange) throws IOException {
         Authenticator authenticator = context.getAuthenticator();
         Authenticator.Result result = authenticator == null ? null : authenticator.authenticate(exchange);
@@ -130,7 +130,7 @@ final class Exchange extends HttpExchange {
         }
     }
 
-    /** Adds what the JDK adds: handlers and filters look at it after the response. */
+    /** Adds the fields that the JDK adds: handlers and filters look at them after the response. */
     private void addFields(long length, boolean empty) {
         responseHeaders.set("Date", DateField.now());
         if (empty) {
@@ -194,14 +194,14 @@ final class Exchange extends HttpExchange {
     @Override
     public int getResponseCode() { return responseCode; }
 
-    /** The address that the server is bound to: the library does not say which of them a client has used. */
+    /** The address that the server is bound to: the library does not say which one the client has used. */
     @Override
     public InetSocketAddress getLocalAddress() { return serving.address(); }
 
     @Override
     public String getProtocol() { return request.version(); }
 
-    /** Of the exchange, or else of its context. */
+    /** The attribute of the exchange, or else of its context. */
     @Override
     public Object getAttribute(String name) {
         Object own = attributes.get(Objects.requireNonNull(name, "name"));

@@ -10,12 +10,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that run handlers if the program sets no executor: a virtual thread for each exchange where
- * Java has them, else one that is free, or a new one of at most {@value #MOST}; further exchanges wait.
+ * The threads that run handlers if the program sets no executor: a virtual thread for each exchange if Java
+ * has them, else a free thread, or a new one of at most {@value #MOST}; further exchanges wait.
  */
 final class HandlerThreads {
 
-    /** A slow client holds a thread, so a thousand of them must leave some. */
+    /** A slow client holds a thread, so a thousand slow clients must leave some. */
     private static final int MOST = 2_000;
     private static final int IDLE_SECONDS = 10;
 
@@ -32,7 +32,7 @@ final class HandlerThreads {
             return tryTransfer(task);
         }
 
-        /** What the pool does when it has all its threads. */
+        /** Queues a task when the pool has all its threads. */
         void add(Runnable task, ThreadPoolExecutor pool) {
             if (pool.isShutdown()) {
                 throw new RejectedExecutionException("the server is stopped");
@@ -47,7 +47,7 @@ final class HandlerThreads {
             return (ExecutorService) MethodHandles.publicLookup().findStatic(Executors.class,
                     "newVirtualThreadPerTaskExecutor", MethodType.methodType(ExecutorService.class)).invoke();
         } catch (Throwable t) {
-            // there is none, or, in Java 19 and 20, none without a flag
+            // Java has no such method, or, in 19 and 20, none without a flag
             return pool();
         }
     }

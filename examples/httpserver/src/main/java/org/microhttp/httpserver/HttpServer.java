@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A program to try the provider: a server of the JDK's API that answers each request with the class of its
- * server, or with the body that it has sent. A program of your own needs nothing of this class.
+ * A program to try the provider: a server of the JDK's API that answers each request with the request's body,
+ * or else with the class of the server. A program of your own needs nothing of this class.
  */
 public final class HttpServer {
 

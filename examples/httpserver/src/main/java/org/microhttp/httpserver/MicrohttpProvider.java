@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /**
- * Has {@code HttpServer.create} make servers of this library. The JDK finds it by the service file in the
- * jar, or by the system property {@code com.sun.net.httpserver.HttpServerProvider}. From any thread.
+ * Has {@code HttpServer.create} make servers of this library. The JDK finds this class by the service file in
+ * the jar, or by the system property {@code com.sun.net.httpserver.HttpServerProvider}. Thread-safe.
  * <p>
  * A server reads these system properties when it is bound. A value that is no number, or is 0 or less, counts
  * as not set; only for {@code drainAmount} 0 or less means 0. Options are those of
@@ -18,8 +18,8 @@ import java.net.InetSocketAddress;
  * <dd>{@code socketTimeout} in seconds; default 75 (the JDK: 30)
  * <dt>{@code sun.net.httpserver.maxReqTime}
  * <dd>{@code requestTimeout} in seconds, and the most that {@code socketTimeout} and a TLS handshake can
- *     take; default 60 for a head and a body that is not large (the JDK: no limit). If it is set, a large
- *     body must bring 16 KiB a second, on average over each period of this length.
+ *     take; default 60 for a head and a body that is not large (the JDK: no limit). If the property is set, a
+ *     large body must arrive at 16 KiB a second or more, on average over each period of this length.
  * <dt>{@code sun.net.httpserver.maxRspTime}
  * <dd>{@code handlerTimeout} in seconds; default 300 (the JDK: no limit). While a large body has not arrived,
  *     the handler must not stop reading it for longer. Once the body has arrived, the handler must respond,
@@ -48,7 +48,7 @@ import java.net.InetSocketAddress;
  */
 public final class MicrohttpProvider extends HttpServerProvider {
 
-    /** Makes one, as the JDK does. */
+    /** Makes a provider, as the JDK does. */
     public MicrohttpProvider() {
     }
 
@@ -57,13 +57,14 @@ public final class MicrohttpProvider extends HttpServerProvider {
      *
      * @param address where to listen; null to call {@code bind} later
      * @param backlog how many connections may wait to be accepted; 0 or less for 1024
+     * @throws IOException if the server cannot be bound
      */
     @Override
     public HttpServer createHttpServer(InetSocketAddress address, int backlog) throws IOException {
         return bound(new PlainServer(), address, backlog);
     }
 
-    /** Makes a server of HTTPS; the program gives it a {@code HttpsConfigurator} before it is started. */
+    /** Makes an HTTPS server; give it a {@code HttpsConfigurator} before you start it. */
     @Override
     public HttpsServer createHttpsServer(InetSocketAddress address, int backlog) throws IOException {
         return bound(new SecureServer(), address, backlog);

@@ -10,12 +10,12 @@ import java.util.concurrent.Semaphore;
 
 /**
  * The body of one response on its way from a handler's thread, which waits when the client is slower, to the
- * loop, which never waits. Nobody waits in a monitor, which would hold the carrier of a virtual thread before
- * Java 24.
+ * loop, which never waits. No thread waits in a monitor: before Java 24, that would hold the carrier of a
+ * virtual thread.
  */
 final class Outgoing implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
 
-    /** Enough for every thread that may ever wait. */
+    /** Enough permits for every thread that may ever wait. */
     private static final int ALL = 1 << 20;
 
     private final Queue<ByteBuffer> waiting = new ArrayDeque<>();
@@ -61,14 +61,14 @@ final class Outgoing implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
         signal();
     }
 
-    /** Ends the body; with a cause it is cut, or becomes a 500 if nothing of it is sent. */
+    /** Ends the body. With a cause, the body is cut, or the response becomes a 500 if nothing is sent. */
     synchronized void end(Throwable cause) {
         failure = cause;
         ended = true;
         signal();
     }
 
-    /** Signals what is here and wanted. The monitor keeps the signals in their order. */
+    /** Signals waiting buffers that are requested, then the end. The monitor keeps signals in order. */
     private void signal() {
         while (requested > 0 && !waiting.isEmpty()) {
             requested--;
@@ -98,7 +98,7 @@ final class Outgoing implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
         signal();
     }
 
-    /** The response is done with, sent or not. A handler that waits for room is woken up. */
+    /** The response has ended, sent or not. Wakes up a handler that waits for room. */
     @Override
     public void cancel() {
         if (close()) {
@@ -106,7 +106,7 @@ final class Outgoing implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
         }
     }
 
-    /** Says whether it was not over. */
+    /** Ends the body; says whether its last signal was missing. */
     private synchronized boolean close() {
         boolean cut = !over;
         over = true;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
 
-/** A server of HTTP, as the JDK's class describes it. From any thread. */
+/** An HTTP server, as the JDK's class describes it. Thread-safe. */
 final class PlainServer extends HttpServer {
 
     private final Serving serving = new Serving(this, null);

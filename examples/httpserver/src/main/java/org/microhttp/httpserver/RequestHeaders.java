@@ -10,8 +10,7 @@ import java.util.Set;
 import org.microhttp.Header;
 
 /**
- * The fields of a request as the JDK has them, which nobody may change. Java 17 has no such class that a
- * program may use. Safe for all threads.
+ * The read-only fields of a request, as the JDK has them. Java 17 has no such public class. Thread-safe.
  */
 final class RequestHeaders extends Headers {
 

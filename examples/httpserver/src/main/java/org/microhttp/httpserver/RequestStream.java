@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The body of a request, for a handler's thread to read: an array, or what the loop receives as fast as it is
- * read. The methods of the subscriber are for the loop's thread. Nothing is requested before the first read,
- * so a client that waits for a 100 is not asked for a body that nobody reads (RFC 9110 §10.1.1).
+ * The body of a request, for a handler's thread to read: an array, or buffers that the loop receives as fast
+ * as they are read. The methods of the subscriber are for the loop's thread. Nothing is requested before the
+ * first read, so a client that waits for a 100 is not asked for a body that nobody reads (RFC 9110 §10.1.1).
  */
 final class RequestStream extends InputStream implements Flow.Subscriber<List<ByteBuffer>> {
 
@@ -28,8 +28,8 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
     /**
-     * How long the rest of a body may take that nobody reads, and the first piece of one that is read as far
-     * as it is available: its client may wait for the response instead.
+     * How long the rest of an unread body may take, and in {@link #available} the first piece of a body: the
+     * client may wait for the response instead.
      */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -39,19 +39,18 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     private final ReentrantLock lock = new ReentrantLock();
 
     /**
-     * Buffers, and at the end {@link #END} or what has failed; bounded by what is requested. Null for a body
-     * in memory.
+     * Buffers, then {@link #END} or the failure; bounded by what is requested. Null for a body in memory.
      */
     private final BlockingQueue<Object> arrived;
 
-    /** What was read ahead by {@link #keepRest}. */
+    /** Buffers that {@link #keepRest} has read ahead. */
     private final Queue<ByteBuffer> kept = new ArrayDeque<>(AHEAD);
     private final long drainAmount;
 
-    /** How many bytes are not taken yet, at least: a body that is sure to be too long is not drained. */
+    /** The least number of bytes still to take: a body that is sure to be too long is not drained. */
     private long least;
 
-    /** Whether the client sends nothing before something is requested. */
+    /** Whether the client waits for a 100, which the first request for bytes sends. */
     private boolean waits;
     private ByteBuffer current;
     private Flow.Subscription subscription;
@@ -62,10 +61,10 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     private boolean ended;
     private volatile boolean closed;
 
-    /** Why nothing more can be read; null if it is the end. */
+    /** Why nothing more can be read; null at the end of the body. */
     private IOException failure;
 
-    /** Whether the loop needs nothing more of this to take a response. */
+    /** Whether the loop takes a response: the body has ended, has failed or is given up. */
     private volatile boolean over;
 
     /** A body in memory. */
@@ -86,7 +85,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         current = EMPTY;
     }
 
-    /** Sets whose body it is. */
+    /** Sets the exchange of this body. */
     void belongTo(Exchange owner) {
         exchange = owner;
     }
@@ -154,8 +153,9 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     }
 
     /**
-     * How many bytes have arrived in one piece. If nothing has requested the body, the call does, and waits
-     * for its first piece: with the JDK's server a program finds here what has come together with the head.
+     * How many bytes have arrived in one piece. If nothing has requested the body, this call does, and waits
+     * for its first piece, unless the client waits for a 100: with the JDK's server, bytes that come together
+     * with the head are available.
      */
     @Override
     public int available() throws IOException {
@@ -175,7 +175,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         }
     }
 
-    /** Passes on the arrays as they have come: a copy of a large body costs as much as to receive it. */
+    /** Passes on the arrays as they have come: to copy a large body costs as much as to receive it. */
     @Override
     public long transferTo(OutputStream out) throws IOException {
         long count = 0;
@@ -225,7 +225,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         return true;
     }
 
-    /** Takes what arrives next; an empty buffer at the end, and null if nothing comes in time. */
+    /** Takes the next buffer; an empty one at the end, and null if none arrives in time. */
     private ByteBuffer take(long nanos) throws InterruptedIOException {
         if (!requested) {
             requested = true;
@@ -234,7 +234,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         }
         Object item;
         try {
-            // a virtual thread that waits for a time has another thread wake it up
+            // take(), because a virtual thread that polls needs another thread to wake it up
             item = nanos == Long.MAX_VALUE ? arrived.take() : arrived.poll(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -251,8 +251,8 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
     }
 
     /**
-     * Keeps the rest in memory for the handler if it is small and comes at once, because the response is to
-     * be sent now; else gives it up, and reading fails.
+     * Keeps the rest of the body in memory for the handler if the rest is small and arrives in time, because
+     * the response is to be sent now. Otherwise gives the rest up, and reading fails.
      */
     void keepRest() throws IOException {
         lock.lock();
@@ -275,7 +275,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         }
     }
 
-    /** Reads and drops the rest if it is small, so that the connection persists; else gives it up. */
+    /** Reads and drops a rest that is small, so that the connection persists; gives up any other. */
     @Override
     public void close() throws IOException {
         if (!closed) {
@@ -292,7 +292,7 @@ final class RequestStream extends InputStream implements Flow.Subscriber<List<By
         }
     }
 
-    /** A thread that waits for the rest hears of it. */
+    /** Also ends the wait of a thread that reads. */
     private void giveUp(String why) {
         over = true;
         arrived.add(new IOException(why));

@@ -13,27 +13,27 @@ import org.microhttp.Header;
 import org.microhttp.Response;
 
 /**
- * The body of a response, for a handler's thread to write. What is small is kept, and is one response when it
- * is complete, as is a body that is written at once; what is larger, or flushed, is streamed, and then
- * writing waits for the client. One thread at a time may use it.
+ * The body of a response, for a handler's thread to write. A body that is small, or is written at once,
+ * becomes one response when it is complete. A larger or flushed body is streamed, and then writing waits for
+ * the client. For one thread at a time.
  */
 final class ResponseStream extends OutputStream {
 
-    /** How many bytes are kept, and how many a buffer of a stream has at most. */
+    /** The most bytes that are kept, and that a buffer of a stream has. */
     private static final int PIECE = 32 * 1024;
 
-    /** What a buffer has at first, if the length is not known. */
+    /** The first size of a buffer, if the length of the body is not known. */
     private static final int BEGINNING = 1024;
 
     /**
-     * How many buffers wait; and if the body of the request is not read by then: a handler may echo 1 MiB.
+     * How many buffers wait; and how many before the request's body is read: a handler may echo 1 MiB.
      */
     private static final int MOST = 4;
     private static final int MOST_BEFORE_END = 32;
 
     private static final Body EMPTY = Body.of(ByteBuffer.allocate(0));
 
-    /** The body that HEAD leaves out; of unknown length if the handler gives none, and none is sent then. */
+    /** The body that HEAD leaves out. If the handler gives no length, none is sent. */
     private static final Flow.Publisher<ByteBuffer> UNSENT = subscriber -> { };
 
     private final Answer answer;
@@ -41,7 +41,7 @@ final class ResponseStream extends OutputStream {
     private int status;
     private List<Header> fields;
 
-    /** How many bytes there will be, and how many are missing; negative if nobody knows. */
+    /** How many bytes the body has, and how many are missing; negative if unknown. */
     private long length;
     private long missing;
     private byte[] piece;
@@ -49,7 +49,7 @@ final class ResponseStream extends OutputStream {
     private volatile Outgoing outgoing;
     private boolean begun;
 
-    /** Whether the response is given completely, or has failed; whether what is written then is dropped. */
+    /** Whether the response is complete, or has failed; and whether later writes are dropped. */
     private boolean complete;
     private boolean unsent;
 
@@ -61,7 +61,7 @@ final class ResponseStream extends OutputStream {
     /**
      * Responds without a body.
      *
-     * @param toHead       whether what is written all the same is dropped
+     * @param toHead       whether later writes are dropped, instead of failing
      * @param unsentLength for HEAD the length that the body would have (RFC 9110 §9.3.2), negative for none
      */
     void beginEmpty(int code, List<Header> given, boolean toHead, long unsentLength) throws IOException {
@@ -72,7 +72,7 @@ final class ResponseStream extends OutputStream {
         request.close();
     }
 
-    /** @param expected how many bytes will be written; negative if nobody knows */
+    /** @param expected how many bytes will be written; negative if unknown */
     void begin(int code, List<Header> given, long expected) {
         begun = true;
         status = code;
@@ -122,8 +122,8 @@ final class ResponseStream extends OutputStream {
     }
 
     /**
-     * Has the whole body sent from the handler's array, which costs less than a copy, and waits until it is,
-     * or the client is gone. An interrupt does not end that, for the array may be in use.
+     * Sends the whole body from the handler's array, which costs less than a copy, and waits until the body
+     * is sent or the client is gone. An interrupt does not end the wait: the array may be in use.
      */
     private void lend(byte[] bytes, int offset, int count) {
         complete = true;
@@ -145,7 +145,7 @@ final class ResponseStream extends OutputStream {
     }
 
     /**
-     * Makes room for at least a byte. A piece is sent only when there is more, for it may be all there is.
+     * Makes room for at least a byte. A full piece is sent only when more follows: it may be the whole body.
      */
     private void makeRoom(int wanted) throws IOException {
         if (used == PIECE) {
@@ -159,7 +159,7 @@ final class ResponseStream extends OutputStream {
         }
     }
 
-    /** Has the piece sent in a stream, and waits for room. */
+    /** Puts the piece into the stream, and waits for room. */
     private void ship() throws IOException {
         stream(false);
         ByteBuffer full = ByteBuffer.wrap(piece, 0, used);
@@ -171,7 +171,7 @@ final class ResponseStream extends OutputStream {
         outgoing.put(full);
     }
 
-    /** Begins to stream; without the head alone, it is sent together with what comes first. */
+    /** Begins to stream. The head is sent alone, or else together with the first buffer. */
     private void stream(boolean headAlone) {
         if (outgoing != null) {
             return;
@@ -194,7 +194,7 @@ final class ResponseStream extends OutputStream {
         answer.give(response);
     }
 
-    /** Sends the head, and what was written so far; after the body of the request, if that is not read. */
+    /** Sends the head and all bytes written so far, but not before the request's body is read. */
     @Override
     public void flush() throws IOException {
         checkBegun();
@@ -214,7 +214,7 @@ final class ResponseStream extends OutputStream {
             respond(Body.of(ByteBuffer.wrap(piece, 0, used)));
             return;
         }
-        // a length that was not said is not sent: programs may rely on chunks, as the JDK documents
+        // no length is sent if the handler gave none: programs may rely on chunks, as the JDK documents
         stream(false);
         if (used > 0) {
             ship();
@@ -242,7 +242,7 @@ final class ResponseStream extends OutputStream {
     }
 
     /**
-     * Cuts the response, which is a 500 if nothing is sent. One that is complete stands; that is logged.
+     * Cuts the response, or makes it a 500 if nothing is sent. If it is complete, the cause is only logged.
      */
     void abort(Throwable cause) {
         if (complete) {

@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import javax.net.ssl.SSLSession;
 
-/** An exchange by TLS, of the class that the JDK has for these. */
+/** An exchange over TLS, of the JDK's class for these. */
 final class SecureExchange extends HttpsExchange {
 
     private final Exchange exchange;

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
 
-/** A server of HTTPS, as the JDK's class describes it: a front decrypts for the loops. From any thread. */
+/** An HTTPS server, as the JDK's class describes it: a TLS front decrypts for the loops. Thread-safe. */
 final class SecureServer extends HttpsServer {
 
     private final Engines engines = new Engines();

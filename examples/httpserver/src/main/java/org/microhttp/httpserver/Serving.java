@@ -20,17 +20,17 @@ import org.microhttp.extras.tls.TlsServer;
 import org.microhttp.extras.tls.TlsSettings;
 
 /**
- * What a server of HTTP does, and one of HTTPS would do as well: it is bound once, started once and stopped
- * once. From any thread. Events are logged where the JDK's server logs.
+ * The work of a server of HTTP or HTTPS: it is bound once, started once and stopped once. Thread-safe. Events
+ * are logged where the JDK's server logs.
  */
 final class Serving {
 
-    /** What a thread may take to end that has nothing left to do. */
+    /** How long the server's thread may take to end when it has nothing left to do. */
     private static final long END_MILLIS = 1_000;
 
     private final Contexts contexts;
 
-    /** Makes the engines of TLS; null for a server without. */
+    /** Makes the engines of TLS; null for a server without TLS. */
     private final TlsSettings.Engines engines;
     private volatile Server server;
     private Settings settings;
@@ -82,7 +82,7 @@ final class Serving {
         return server == null ? null : (InetSocketAddress) server.getAddress();
     }
 
-    /** The exchange that a handler gets: with TLS it is one of another class. */
+    /** The exchange that a handler gets, which has another class with TLS. */
     HttpExchange shown(Exchange exchange) {
         return engines == null ? exchange : new SecureExchange(exchange, exchange.session());
     }
@@ -98,7 +98,7 @@ final class Serving {
         executor = given;
     }
 
-    /** Once the server is started there is one in any case, as with the JDK: handlers may use it. */
+    /** Not null once the server is started, as with the JDK: handlers may use the executor. */
     synchronized Executor executor() {
         return executor == null && thread != null ? ownThreads() : executor;
     }
@@ -107,12 +107,12 @@ final class Serving {
         if (!isBound() || thread != null || stopped) {
             throw new IllegalStateException("the server is not bound, or started already, or stopped");
         }
-        // the name that the JDK's has
+        // the JDK's name for its thread
         thread = new Thread(server::start, "HTTP-Dispatcher");
         thread.start();
     }
 
-    /** Waits as long as exchanges are open, and no longer than the delay; then closes what is left. */
+    /** Waits while exchanges are open, for at most the delay; then closes all connections. */
     void stop(int delay) {
         if (delay < 0) {
             throw new IllegalArgumentException("delay is " + delay + "; allowed: 0 or more seconds");
@@ -140,7 +140,7 @@ final class Serving {
 
     long drainAmount() { return settings.drainAmount(); }
 
-    /** Runs a handler where it may block, which the loop must not. */
+    /** Runs a handler on a thread that may block, which the loop's must not. */
     void execute(Runnable handler) {
         Executor given = executor();
         if (given == own) {
@@ -148,7 +148,7 @@ final class Serving {
             return;
         }
         Thread loop = Thread.currentThread();
-        // an executor that runs its tasks itself would have the loop wait for what only the loop can bring
+        // on an executor such as Runnable::run, the loop would wait for bytes that only the loop can bring
         given.execute(() -> {
             if (Thread.currentThread() == loop) {
                 ownThreads().execute(handler);

@@ -9,26 +9,26 @@ import org.microhttp.extras.tls.TlsSettings;
  * The system properties that {@link MicrohttpProvider} lists, as options. They are read when a server is
  * bound.
  *
- * @param options     what the library has an option for
+ * @param options     the properties for which the library has options
  * @param loops       how many event loops serve the port
- * @param drainAmount how much of a body that a handler leaves is read, so that its connection persists
+ * @param drainAmount how many unread bytes of a body are read, so that the connection persists
  */
 record Settings(Options options, int loops, long drainAmount) {
 
     private static final String JDK = "sun.net.httpserver.";
     private static final String OWN = "org.microhttp.httpserver.";
 
-    /** What an upload hands over at once, at most: each time costs two threads a switch. */
+    /** The most bytes of an upload that are handed over at once: each time costs two threads a switch. */
     private static final int READ_BUFFER = 256 * 1024;
 
     /** The JDK's defaults. */
     private static final long DRAIN_AMOUNT = 65_536;
     private static final int MAX_FIELDS = 200;
 
-    /** A handshake takes no longer, however long a request may. */
+    /** The longest handshake, however long a request may take. */
     private static final Duration HANDSHAKE = Duration.ofSeconds(10);
 
-    /** The longest that an option allows. */
+    /** The longest time that an option allows. */
     private static final long MAX_MILLIS = Duration.ofDays(365).toMillis();
 
     /** Reads the properties for a server at an address. */
@@ -44,7 +44,7 @@ record Settings(Options options, int loops, long drainAmount) {
                 Math.max(0, Long.getLong(JDK + "drainAmount", DRAIN_AMOUNT)));
     }
 
-    /** What holds for a server of HTTPS as well. */
+    /** The settings for the TLS of an HTTPS server. */
     TlsSettings tls(TlsSettings.Engines engines) {
         Duration time = options.requestTimeout();
         return TlsSettings.ofEngines(engines)
@@ -63,7 +63,7 @@ record Settings(Options options, int loops, long drainAmount) {
 
     private static Options withTimes(Options options) {
         Duration idle = time(JDK + "idleInterval", 1_000, options.socketTimeout());
-        // the JDK looks at its clock at two intervals of its own
+        // the JDK has two intervals at which it looks at its clock
         Duration tick = time(JDK + "clockTick", 1, options.resolution());
         Duration timer = time(JDK + "timerMillis", 1, options.resolution());
         Duration response = time(JDK + "maxRspTime", 1_000, options.handlerTimeout());

@@ -8,22 +8,22 @@ import java.util.Locale;
 import org.microhttp.ExchangeSummary;
 
 /**
- * How a line looks. It is of ASCII alone, and shorter than the 4,096 characters that GoAccess reads of one:
- * what clients send is cut at a length, and then ends in three dots. A quote, a backslash, a control
- * character or a byte beyond ASCII in it is written as its number, so no client can end a value or a line.
+ * How a line looks. A line is ASCII only, and shorter than the 4,096 characters that GoAccess reads of one:
+ * a longer value of a client is cut, and ends in three dots. A quote, a backslash, a control character or a
+ * byte beyond ASCII in a value is written as its number, so no client can end a value or a line.
  */
 public enum AccessFormat {
 
     /** Common Log Format: {@code client - - [time] "request" status bytes}. */
     COMMON,
 
-    /** The same with {@code "referer" "agent"} behind it. */
+    /** As {@link #COMMON}, then {@code "referer" "agent"}. */
     COMBINED,
 
-    /** A JSON object, without members that are not known. */
+    /** A JSON object, without members whose value is unknown. */
     JSON;
 
-    /** English months, whatever the locale; UTC, which has no hour twice. */
+    /** English months, whatever the locale; UTC, which repeats no hour. */
     private static final DateTimeFormatter CLF_TIME =
             DateTimeFormatter.ofPattern("dd/MMM/uuuu:HH:mm:ss Z", Locale.US).withZone(ZoneOffset.UTC);
 
@@ -31,10 +31,10 @@ public enum AccessFormat {
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.US)
                     .withZone(ZoneOffset.UTC);
 
-    /** For an exchange without an answer, as nginx has it: programs that read logs want a number there. */
+    /** The status of an exchange without a response, as in nginx: programs that read logs want a number. */
     private static final int NO_ANSWER = 499;
 
-    // How long a value may become. An object has the target twice, and yet has to stay below 4,096.
+    // How long a value may become. A JSON object has the target twice, and must stay below 4,096.
     private static final int TARGET = 1000;
     private static final int REFERER = 800;
     private static final int AGENT = 500;
@@ -44,12 +44,12 @@ public enum AccessFormat {
 
     private static final HexFormat HEX = HexFormat.of();
 
-    /** Whether a line has fields of the request. */
+    /** Whether a line has headers of the request. */
     boolean hasFields() {
         return this != COMMON;
     }
 
-    /** {@return the line of an exchange, with its end} */
+    /** {@return the line of an exchange, with a line end} */
     String line(AccessRecord of, Trust trust) {
         var line = new StringBuilder(256);
         InetAddress known = of.client(trust);
@@ -76,14 +76,14 @@ public enum AccessFormat {
         line.append(' ').append(exchange.bytes());
     }
 
-    /** One that is empty stands as one that is not there, which lnav does not read otherwise. */
+    /** An empty value becomes a dash, as a missing one: lnav cannot read the line otherwise. */
     private void appendQuoted(StringBuilder line, String value, int most) {
         boolean there = value != null && !value.isEmpty();
         append(line.append(" \""), there ? value : "-", most);
         line.append('"');
     }
 
-    /** The request line; a dash if it was refused. */
+    /** The request line; a dash if it is unknown. */
     private void appendRequest(StringBuilder line, ExchangeSummary of) {
         if (of.target() == null) {
             line.append('-');
@@ -125,7 +125,7 @@ public enum AccessFormat {
         }
     }
 
-    /** Appends a value of whatever characters, each of them a byte. */
+    /** Appends and escapes a value, in which each character is a byte. */
     private void append(StringBuilder line, String value, int most) {
         int end = line.length() + most;
         for (char c : value.toCharArray()) {

@@ -10,13 +10,13 @@ import org.microhttp.Header;
 /**
  * An exchange that has ended. Its values are as they came from the network.
  *
- * @param time     when it ended
+ * @param time     when the exchange ended
  * @param exchange the exchange, whose own headers are not kept
- * @param headers  those that a line may need
+ * @param headers  the headers that a line may need
  */
 record AccessRecord(Instant time, ExchangeSummary exchange, List<Header> headers) {
 
-    /** What one takes besides the characters of its values. */
+    /** How many bytes a record takes, roughly, without the characters of its values. */
     private static final int RECORD_BYTES = 1000;
 
     private static final Set<String> NEEDED = Set.of("referer", "user-agent", "forwarded", "x-forwarded-for");
@@ -25,13 +25,13 @@ record AccessRecord(Instant time, ExchangeSummary exchange, List<Header> headers
     static AccessRecord of(Instant time, ExchangeSummary of, boolean headers) {
         List<Header> needed = !headers ? List.of() : of.headers().stream()
                 .filter(header -> NEEDED.stream().anyMatch(header.name()::equalsIgnoreCase)).toList();
-        // the list keeps all that the client has sent in its header section
+        // without its list, which would keep the whole header section
         var exchange = new ExchangeSummary(of.connection(), of.client(), of.method(), of.target(),
                 of.version(), List.of(), of.status(), of.bytes(), of.duration(), of.complete(), of.code());
         return new AccessRecord(time, exchange, needed);
     }
 
-    /** Roughly how many bytes it takes. */
+    /** Roughly how many bytes the record takes. */
     int size() {
         int size = RECORD_BYTES + length(exchange.method()) + length(exchange.target())
                 + length(exchange.version());
@@ -45,18 +45,18 @@ record AccessRecord(Instant time, ExchangeSummary exchange, List<Header> headers
         return value == null ? 0 : value.length();
     }
 
-    /** Who asked, as far as that is known; else null. */
+    /** The address of the client; null if it is unknown. */
     InetAddress client(Trust trust) {
         return trust.client(Address.parse(peer()), fields("Forwarded"), fields("X-Forwarded-For"));
     }
 
-    /** Address and port of the other end of the connection, without the name that may stand before them. */
+    /** Address and port of the other end of the connection, without a name before them. */
     String peer() {
         String peer = exchange.client() == null ? "" : exchange.client().toString();
         return peer.substring(peer.lastIndexOf('/') + 1);
     }
 
-    /** The code of a refusal, or that the answer was cut; else null. */
+    /** The code of the server's own response; {@code incomplete} for a response that was cut; else null. */
     String code() {
         return exchange.status() != 0 && !exchange.complete() ? "incomplete" : exchange.code();
     }

@@ -14,14 +14,14 @@ final class Address {
     private static final Pattern V4 =
             Pattern.compile("([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})\\.([0-9]{1,3})" + PORT);
 
-    /** Without brackets, or in them, with a zone and a port perhaps. */
+    /** Without brackets; or in brackets, perhaps with a zone and a port. */
     private static final Pattern V6 = Pattern.compile(
             "([0-9A-Fa-f:.]{2,45})|\\[([0-9A-Fa-f:.]{2,45})(?:%[\\w.-]{1,64})?]" + PORT);
 
     private Address() {
     }
 
-    /** The address of a text, which may have a port behind it, as {@code [::1]:80}; null if it is none. */
+    /** The address in a text, which may have a port, as {@code [::1]:80}; null if there is no address. */
     static InetAddress parse(String text) {
         try {
             Matcher four = V4.matcher(text);
@@ -29,7 +29,7 @@ final class Address {
                 return four(four);
             }
             Matcher six = V6.matcher(text);
-            // in brackets no name is looked up, and only an IPv6 address is taken
+            // in brackets, getByName looks up no name and takes only an IPv6 address
             return six.matches()
                     ? InetAddress.getByName("[" + (six.group(1) == null ? six.group(2) : six.group(1)) + "]")
                     : null;
@@ -50,7 +50,7 @@ final class Address {
         return InetAddress.getByAddress(bytes);
     }
 
-    /** An address as it is usually written: of IPv6 the longest row of zeros left out (RFC 5952 §4). */
+    /** An address as it is usually written: IPv6 without its longest row of zeros (RFC 5952 §4). */
     static String text(InetAddress address) {
         String text = address.getHostAddress();
         if (address instanceof Inet4Address) {

@@ -7,27 +7,27 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the fields in which proxies say for whom they ask. Each appends whom it was asked by, so the last
- * element is of the nearest proxy, and what a client wrote itself comes first.
+ * Reads the fields in which proxies name their clients. Each proxy appends the address that connected to it,
+ * so the last element is the nearest proxy's, and elements that a client wrote itself come first.
  */
 final class Forwarded {
 
     private static final String UNKNOWN = "unknown";
 
     /**
-     * A pair of {@code Forwarded}, or none, and what ends it: {@code for="[2001:db8::1]:4711";} (RFC 7239
-     * §4). Also without quotes where they belong. A backslash in a quoted string, which no address needs, is
-     * not read. Possessive, so that a client's white space is looked at once.
+     * A pair of {@code Forwarded}, or none, and the separator: {@code for="[2001:db8::1]:4711";} (RFC 7239
+     * §4). Required quotes may be missing. A backslash in a quoted string, which no address needs, does not
+     * match. Possessive, so that a client's white space is looked at once.
      */
     private static final Pattern PAIR = Pattern.compile("[ \t]*+"
             + "(?:([\\w!#$%&'*+.^`|~-]++)=(?:([^ \t\",;=]++)|\"([^\"\\\\]*+)\"))?+[ \t]*+([;,]|\\z)");
 
-    /** Of a list that is mostly empty elements, so many of its last ones are looked at. */
+    /** How many of a list's last elements are looked at: most may be empty. */
     private static final int MOST_ELEMENTS = 1000;
 
     private final String value;
 
-    /** Where each of the last nodes begins and ends, by its number modulo their length; -1 for none. */
+    /** Where each of the last nodes begins and ends, at its number modulo the array's length; -1 for none. */
     private final int[] begins;
     private final int[] ends;
     private int count;
@@ -54,15 +54,15 @@ final class Forwarded {
     }
 
     /**
-     * The last nodes of {@code Forwarded}, one for each element, in their order; {@code unknown} for one that
-     * has none. Empty if the field is broken: behind an open quote nobody knows what is whose.
+     * The last nodes of {@code Forwarded}, one for each element, in their order; {@code unknown} for an
+     * element without a node. Empty if the field is malformed: after an open quote no element is certain.
      */
     static List<String> nodes(String value, int most) {
         var forwarded = new Forwarded(value, most);
         return forwarded.read() ? forwarded.last() : List.of();
     }
 
-    /** Makes no object for an element, for a client may send any number. False if the field is broken. */
+    /** Makes no object for an element: a client may send any number. False if the field is malformed. */
     private boolean read() {
         Matcher pair = PAIR.matcher(value);
         boolean empty = true;
@@ -81,7 +81,7 @@ final class Forwarded {
             empty &= pair.start(1) < 0;
             last = pair.start(4) == value.length();
             if (last || value.charAt(pair.start(4)) == ',') {
-                // an element of nothing is none (RFC 9110 §5.6.1)
+                // an empty element does not count (RFC 9110 §5.6.1)
                 if (!empty) {
                     add(node, nodeEnd);
                 }

@@ -10,26 +10,26 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A bounded queue of lines, and the thread that makes and writes them. What is offered is written or dropped,
- * and counted as one of these, once. The lock is held only to take from the queue, to put into it, and to
- * count, never while something is made or written, to standard error neither.
+ * A bounded queue of lines, and the thread that makes and writes them. Each offered line is either written or
+ * dropped, and counted once. The lock is held only to use the queue and to count, never while a line is made
+ * or written, or while something is reported on standard error.
  */
 final class LineWriter {
 
-    /** How long the first line of a batch waits for others, so that a busy server wakes the thread seldom. */
+    /** How long the first line of a batch waits for others, so that a busy server seldom wakes the thread. */
     private static final long GATHER_MILLIS = 50;
 
     private static final int BATCH = 256;
     private static final long CLOSE_MILLIS = 2000;
 
-    /** What is queued: a line to be made, and how much memory that holds until then. */
+    /** A line to be made, and how many bytes of memory it holds until then. */
     private record Line(int size, Supplier<String> text) { }
 
     private final WritableByteChannel out;
     private final int mostQueued;
     private final Thread thread = new Thread(this::run, "access-log");
 
-    /** Guarded by this; so is all that follows. Lines in hand are those of the batch being written. */
+    /** Guarded by this, as are the fields below. Lines in hand are those of the batch being written. */
     private final ArrayDeque<Line> queue = new ArrayDeque<>();
     private int inHand;
     private long queuedSize;
@@ -39,7 +39,7 @@ final class LineWriter {
     private long dropped;
     private long reported;
 
-    /** Whether the last write failed: a failure is said once. */
+    /** Whether the last write failed: of several failures in a row, only the first is reported. */
     private boolean failing;
 
     LineWriter(WritableByteChannel out, int mostQueued) {
@@ -49,7 +49,7 @@ final class LineWriter {
         thread.start();
     }
 
-    /** Queues a line, unless there is no room. */
+    /** Queues a line; drops it if the queue is full or closed. */
     synchronized void offer(int size, Supplier<String> text) {
         if (closing || size > mostQueued - queuedSize) {
             dropped++;
@@ -57,7 +57,7 @@ final class LineWriter {
         }
         queue.add(new Line(size, text));
         queuedSize += size;
-        // the first wakes the thread, which then gathers others until there are too many to wait
+        // the first line wakes the thread, which then waits for others until the queue is half full
         if (queue.size() == 1 || isMuch()) {
             notifyAll();
         }
@@ -79,18 +79,18 @@ final class LineWriter {
                 }
             }
         } catch (IOException | InterruptedException e) {
-            // closed, or given up; there is nothing left to write
+            // the output cannot be closed, or the log was given up: there is nothing left to write
             return;
         }
     }
 
-    /** The message of an I/O error says what is wrong, and with which file. */
+    /** The message of an I/O error already says what is wrong, and with which file. */
     private static String told(Throwable failure) {
         boolean said = failure instanceof IOException && failure.getMessage() != null;
         return said ? failure.getMessage() : failure.toString();
     }
 
-    /** The next batch; an empty one at the end. */
+    /** Waits for the next batch; it is empty after the last one. */
     private synchronized List<Line> take() throws InterruptedException {
         while (queue.isEmpty() && !closing) {
             wait();
@@ -106,7 +106,7 @@ final class LineWriter {
         return batch;
     }
 
-    /** Writes a batch; answers with what went wrong, or null. */
+    /** Writes a batch; returns what went wrong, or null. */
     private Throwable write(List<Line> batch) {
         try {
             var text = new StringBuilder();
@@ -123,9 +123,9 @@ final class LineWriter {
         }
     }
 
-    /** Counts a batch, of which all lines are dropped if it failed; says whether the one before had not. */
+    /** Counts a batch, all as dropped if it failed; says whether this is the first failure in a row. */
     private synchronized boolean count(List<Line> batch, Throwable failure) {
-        // when it was given up these have been counted
+        // giveUp has counted these lines
         if (givenUp) {
             return false;
         }
@@ -141,12 +141,12 @@ final class LineWriter {
         return first;
     }
 
-    /** Not when it was given up: the process may end before this thread has said what it took upon itself. */
+    /** False once given up: close reports then, because the process may end before this thread can. */
     private synchronized boolean hasRoom() {
         return queue.isEmpty() && !failing && !givenUp;
     }
 
-    /** When there is room again, and at the end. */
+    /** Called when there is room again, and at the end. */
     private void reportDropped() {
         long count;
         synchronized (this) {
@@ -186,7 +186,7 @@ final class LineWriter {
         reportDropped();
     }
 
-    /** The thread ends when its write returns, which a file's does at once. */
+    /** Drops all lines. The thread ends when its write returns; that of a file returns at once. */
     private synchronized void giveUp() {
         givenUp = true;
         dropped += inHand + queue.size();

@@ -15,11 +15,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * A file that is appended to and may be rotated: before each write it is looked at whether its name still
- * belongs to the file that is open, and if not, because it was renamed or removed, one of that name is opened
- * anew. So {@code logrotate} needs no signal, and a write is never split between two files. It costs a look
- * at the file for each write. Where the file system does not tell files apart (on Windows, where one that is
- * open cannot be renamed either) the file stays the one it was.
+ * A file that is appended to and may be rotated. Each write first checks whether the path still leads to the
+ * open file. If not, because the file was renamed or removed, a new file is opened at the path. So {@code
+ * logrotate} needs no signal, and a write is never split between two files. This costs a look at the file per
+ * write. If the file system does not tell files apart (on Windows, where an open file cannot be renamed
+ * either), the same file stays open. For one thread at a time.
  */
 public final class LogFile implements WritableByteChannel {
 
@@ -29,14 +29,14 @@ public final class LogFile implements WritableByteChannel {
     private final Path path;
     private FileChannel channel;
 
-    /** What tells the open file from others, as device and inode. */
+    /** What tells the open file from others, such as device and inode. */
     private Object identity;
 
     /**
      * Opens the file, and makes it if there is none.
      *
-     * @param path where it is, and is made anew
-     * @throws java.io.IOException if it cannot be opened
+     * @param path where the file is, and is made anew
+     * @throws java.io.IOException if the file cannot be opened
      */
     public LogFile(Path path) throws IOException {
         this.path = path;
@@ -48,7 +48,7 @@ public final class LogFile implements WritableByteChannel {
             Object before = identity();
             channel = FileChannel.open(path, CREATE, APPEND);
             identity = identity();
-            // else it was renamed just now, or has just been made: which of the two is open is not known
+            // the file was renamed or made just now: which file is open is unknown, so open it again
             if (!identity.equals(before) || identity == NO_FILE) {
                 close();
             }
@@ -65,7 +65,7 @@ public final class LogFile implements WritableByteChannel {
     }
 
     /**
-     * Writes all of it, or nothing where the file can be cut off again, as it can when a disk is full.
+     * Writes all lines. If that fails, as on a full disk, cuts a written part off again if possible.
      *
      * @throws FileSystemException with the path, and what is wrong with it
      */
@@ -80,7 +80,7 @@ public final class LogFile implements WritableByteChannel {
         }
     }
 
-    /** Some exceptions say it by their class alone. */
+    /** Some exceptions give their reason only by their class. */
     private static String reason(IOException failure) {
         if (failure instanceof NoSuchFileException) {
             return "there is no such folder";
@@ -109,14 +109,14 @@ public final class LogFile implements WritableByteChannel {
         return length;
     }
 
-    /** Cuts off what was written in part, unless someone else has written behind it. */
+    /** Cuts off what was written in part, unless another process has written after it. */
     private void takeBack(long end, int count) {
         try {
             if (count > 0 && channel.size() == end + count) {
                 channel.truncate(end);
             }
         } catch (IOException e) {
-            // the part of a line stays; the cause is told by the write
+            // the part stays; the write throws the cause
             return;
         }
     }

@@ -14,7 +14,7 @@ record Network(byte[] address, int bits) {
     static Network of(String text) {
         int slash = text.indexOf('/');
         String host = slash < 0 ? text : text.substring(0, slash);
-        // a port has no place here
+        // Address.parse would also take a port
         boolean bare = host.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
         InetAddress parsed = bare ? Address.parse(host) : null;
         if (parsed == null) {

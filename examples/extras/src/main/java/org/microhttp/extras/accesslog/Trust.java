@@ -4,10 +4,10 @@ import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
 
-/** The networks whose proxies are believed when they say for whom they ask. */
+/** The networks of proxies that are believed when they name a client. */
 public final class Trust {
 
-    /** Behind more proxies than that nobody is; a client may claim any number. */
+    /** No client is behind more proxies than that, but it may claim any number. */
     private static final int MAX_HOPS = 32;
 
     private final List<Network> networks;
@@ -16,17 +16,17 @@ public final class Trust {
         this.networks = networks;
     }
 
-    /** {@return trust in nobody: the client is whoever is connected} */
+    /** {@return trust in no proxy: the connected peer is the client} */
     public static Trust nobody() {
         return new Trust(List.of());
     }
 
     /**
-     * Reads a list as {@code 10.0.0.0/8,2001:db8::1}.
+     * Reads a list such as {@code 10.0.0.0/8,2001:db8::1}.
      *
      * @param list addresses and networks, with commas between them
      * @return trust in these
-     * @throws IllegalArgumentException with a message for the user, if one of them is wrong
+     * @throws IllegalArgumentException with a message for the user, if one is malformed
      */
     public static Trust of(String list) {
         return new Trust(Arrays.stream(list.split(",", -1))
@@ -43,17 +43,18 @@ public final class Trust {
     }
 
     /**
-     * Finds the client. A peer that is not trusted is it, whatever fields it sends. Of the nodes that a
-     * trusted one names the client is the last that is not trusted itself: those before it are hearsay. What
-     * is no address ends the search, with the nearest that is.
+     * Finds the client. A peer that is not trusted is the client, whatever fields it sends. The nodes that a
+     * trusted peer names are searched from the last one back: the client is the first that is not trusted,
+     * since further ones may be forged. A node that is no address ends the search; the address found before
+     * it is then the client.
      * <p>
-     * A proxy writes one of the fields and may hand the other on as a client sent it; which one is its own is
-     * not known here. So when both are there and do not lead to the same client, the peer is taken.
+     * A proxy writes one of the two fields, and may pass on the other as a client sent it. Which field the
+     * proxy wrote is unknown here. So if both are there and lead to different clients, the peer is returned.
      *
-     * @param peer      null if it is not known, which makes the answer null
+     * @param peer      the address of the peer; if it is null (unknown), so is the result
      * @param forwarded the values of {@code Forwarded}
-     * @param list      those of {@code X-Forwarded-For}
-     * @return its address
+     * @param list      the values of {@code X-Forwarded-For}
+     * @return the address of the client
      */
     public InetAddress client(InetAddress peer, List<String> forwarded, List<String> list) {
         if (peer == null || !contains(peer)) {

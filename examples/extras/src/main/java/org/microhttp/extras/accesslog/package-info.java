@@ -18,20 +18,20 @@
  *     }
  * }
  * }</pre>
- * <b>Limits.</b> Lines are written within some 50 ms, by one thread. What waits takes up to 16 MiB of heap; a
- * loop never waits for it, so what comes beyond that, or while the disk is full, is dropped and counted. A
- * line is shorter than 4,096 characters: longer values of clients are cut, a target at 1,000. Close the log
- * after the loops, or the last lines are lost.
+ * <b>Limits.</b> Lines are written within some 50 ms, by one thread. Queued lines take up to 16 MiB of heap.
+ * A loop never waits, so lines beyond that, or while the disk is full, are dropped and counted. A line is
+ * shorter than 4,096 characters: longer values of clients are cut, a target at 1,000. Close the log after the
+ * loops, or the last lines are lost.
  * <p>
  * <b>Refused.</b> Nothing that a client sends ends a value or a line: quotes, backslashes, control characters
  * and all that is not ASCII are written as numbers. {@code Forwarded} and {@code X-Forwarded-For} are
- * believed of peers in {@link org.microhttp.extras.accesslog.Trust} alone, and not if they disagree.
+ * believed only from peers in {@link org.microhttp.extras.accesslog.Trust}, and not if they disagree.
  * <p>
  * <b>Inside.</b>
  * <ul>
  * <li>from exchange to line: {@code AccessLogger} takes the exchanges, {@code LineWriter} has the queue and
  *     the thread; {@code AccessRecord} is an exchange</li>
- * <li>who asked: {@code Trust} finds the client behind proxies, by what {@code Forwarded} reads, with
+ * <li>the client: {@code Trust} finds it behind proxies, in the fields that {@code Forwarded} reads, with
  *     {@code Address} and {@code Network}</li>
  * </ul>
  */

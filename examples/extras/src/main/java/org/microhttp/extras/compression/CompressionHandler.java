@@ -31,63 +31,65 @@ import org.microhttp.extras.representation.Vary;
 /**
  * Compresses the responses of another handler with gzip, for clients that accept it: {@code new
  * CompressionHandler(handler)}. Bodies of all kinds are compressed: arrays and texts, buffers, files, and
- * what publishers signal.
+ * data of publishers.
  * <p>
  * <b>What is compressed.</b> A response whose type and size {@link CompressionOptions} name. Not one with the
- * status 204, 205, 206 or 304, or with a field Content-Encoding, Content-Range, Content-Digest, Repr-Digest,
- * Digest or Content-MD5, or with {@code Cache-Control: no-transform} (RFC 9111 §5.2.2.6). All others get
- * {@code Vary: Accept-Encoding}, whatever the client accepts.
+ * status 101, 204, 205, 206 or 304, or with a field Content-Encoding, Content-Range, Content-Digest,
+ * Repr-Digest, Digest or Content-MD5, or with {@code Cache-Control: no-transform} (RFC 9111 §5.2.2.6). A
+ * response that can be compressed has {@code Vary: Accept-Encoding}, whatever the client accepts; so has a
+ * 304.
  * <p>
  * <b>For whom.</b> For clients whose Accept-Encoding admits gzip, by name or by an asterisk, with any weight
- * but 0; weights above 0 do not matter, for the content is the same. A client that accepts neither gzip nor
- * identity gets the response as it is, and so does one without the field, with a malformed one, or of
- * HTTP/1.0, which has no chunks.
+ * but 0; weights above 0 do not matter, since the content is the same. A client that accepts neither gzip nor
+ * identity gets the response uncompressed. So does a client that sends no such field or a malformed one, and
+ * a client of HTTP/1.0, which has no chunks.
  * <p>
  * <b>What changes.</b> Content-Encoding is added. Content-Length and Accept-Ranges are removed. A strong ETag
- * becomes weak, for it would name other bytes (RFC 9110 §8.8.3); a 304 to a client that has the weak one
- * gets it, too. So a client that has a compressed response cannot use its tag in If-Match. A HEAD gets the
+ * becomes weak, since it would name other bytes (RFC 9110 §8.8.3); so does the ETag of a 304 if the client
+ * sent the weak tag. So clients cannot use the tag of a compressed response in If-Match. A HEAD gets the
  * fields of a GET, but no length.
  * <p>
- * <b>When and where.</b> A body of 8 KiB or less is compressed at once, by the thread that calls back, which
- * takes it about 0.1 ms; the response has a length. Others are compressed while they are sent, 16
- * KiB at a time and only as fast as the client reads, by daemon threads, one for each processor, that all
- * handlers share: the loop does not wait. They also read files, and call {@code request} of a publisher. What
- * a publisher signals, such as an event, is flushed as soon as the publisher has nothing more, so the client
- * gets it without waiting for the next.
+ * <b>When and where.</b> A body of 8 KiB or less is compressed at once, in about 0.1 ms, by the thread that
+ * calls the callback; the response has a length. Other bodies are compressed while they are sent, 16 KiB at a
+ * time and only as fast as the client reads. Daemon threads do this, one for each processor, which all
+ * handlers share: the loop does not wait. These threads also read files, and call {@code request} of a
+ * publisher. Data of a publisher, such as an event, is flushed as soon as the publisher has nothing more, so
+ * the client need not wait for the next event.
  * <p>
- * <b>Secrets.</b> Over TLS, the length of a compressed response tells what is repeated in it. If one response
- * has a secret, such as a token in a form, and also a text that the request has chosen, a page of another
- * site can guess the secret character by character (the attack BREACH). Leave such responses out, with
- * {@code Cache-Control: no-transform}:
+ * <b>Secrets.</b> Over TLS, the length of a compressed response reveals repeated text. If one response has a
+ * secret, such as a token in a form, and also a text that the request has chosen, a page of another site can
+ * guess the secret character by character (the attack BREACH). Exclude such responses by {@code
+ * Cache-Control: no-transform}:
  * <pre>{@code
  *   return Response.of(200, "text/html", form).withHeader("Cache-Control", "no-store, no-transform");
  * }</pre>
- * <b>What a client can hold.</b> One that does not read holds a deflater of some 300 KiB, and up to eight
- * compressed pieces, until the server disconnects it; {@link CompressionOptions#maxStreams} limits how many
- * there are, and further responses are not compressed. A deflater is freed when its body is sent, fails or
- * is cancelled, and none is made for a response that is never sent.
+ * <b>What a client can hold.</b> A client that does not read holds a deflater of some 300 KiB, and up to
+ * eight compressed pieces, until the server disconnects it. {@link CompressionOptions#maxStreams} limits the
+ * deflaters; further responses are not compressed. A deflater is released when its body is sent, fails or is
+ * cancelled; a response that is never sent needs none.
  * <p>
- * Responses of the server itself, such as a 413, do not pass here. Safe for any number of loops.
+ * Responses of the server itself, such as a 413, do not pass through this handler. Safe for any number of
+ * loops.
  */
 public final class CompressionHandler implements Handler {
 
-    /** In bytes: for more, the time of another thread's turn is less than that of the work. */
+    /** In bytes: compressing more takes longer than switching to another thread. */
     private static final int MOST_AT_ONCE = 8 << 10;
 
     private static final int IDLE_SECONDS = 10;
     private static final Executor THREADS = threads();
 
-    /** The plain one is larger, so it is taken only if gzip is not accepted. */
+    /** The plain variant counts as larger, so it is chosen only if gzip is not accepted. */
     private static final Resource EITHER = new Resource(null, null, null,
             List.of(new Variant(Coding.IDENTITY, 1, null), new Variant(Coding.GZIP, 0, null)));
 
     private static final Set<Integer> EXCLUDED_STATUSES = Set.of(101, 204, 205, 206, 304);
 
-    /** What would be false of the compressed content, or says that it is compressed; in lower case. */
+    /** Fields that compression would make false, or that say the content is compressed; in lower case. */
     private static final Set<String> EXCLUDING_FIELDS = Set.of("content-encoding", "content-range",
             "content-digest", "repr-digest", "digest", "content-md5");
 
-    /** Of a response to HEAD, which has no body: with a length it would be sent. */
+    /** For a response to HEAD, which has no body: its length is unknown, so no Content-Length is sent. */
     private static final Body UNKNOWN = Body.of((Flow.Publisher<ByteBuffer>) subscriber -> {
         throw new IllegalStateException("a response to HEAD has no body");
     });
@@ -97,7 +99,7 @@ public final class CompressionHandler implements Handler {
     private final CompressionOptions options;
     private final Executor threads;
 
-    /** One for each deflater of a stream. */
+    /** A permit for each deflater of a stream. */
     final Semaphore places;
 
     /**
@@ -114,7 +116,7 @@ public final class CompressionHandler implements Handler {
      * Makes a handler.
      *
      * @param next    makes the responses
-     * @param options say which are compressed
+     * @param options say which responses are compressed
      * @throws NullPointerException if an argument is null
      */
     public CompressionHandler(Handler next, CompressionOptions options) {
@@ -203,17 +205,17 @@ public final class CompressionHandler implements Handler {
         return strong ? response.withHeader("ETag", "W/" + tag) : response;
     }
 
-    /** With the strong tag, a cache would not find what it has (RFC 9111 §4.3.4). */
+    /** With the strong tag, a cache would not find its stored response (RFC 9111 §4.3.4). */
     private static Response notModified(Request request, Response response) {
         String tag = response.header("ETag");
         boolean weakened = tag != null
                 && request.values("If-None-Match").stream().anyMatch(known -> known.contains("W/" + tag));
-        // whether its 200 would be compressible is not known: without a body it may have no type
+        // whether the 200 would be compressible is unknown: a 304 may have no type
         Response varied = Vary.on("Accept-Encoding", response);
         return weakened ? withWeakTag(varied) : varied;
     }
 
-    /** {@return what is sent instead of a body; null if that is sent as it is, because no place is free} */
+    /** {@return the compressed body; null if no permit is free, so that the body is sent as it is} */
     private Body compressed(Body body) {
         var gzip = new GzipPublisher(options.level(), threads, places);
         Body streamed = body.withPublisher(gzip::of);
@@ -242,7 +244,7 @@ public final class CompressionHandler implements Handler {
         return Body.of(ByteBuffer.wrap(made.toByteArray()));
     }
 
-    /** One of another level. */
+    /** A GZIPOutputStream with a chosen level. */
     private static final class Gzip extends GZIPOutputStream {
 
         Gzip(ByteArrayOutputStream made, int level) throws IOException {

@@ -10,13 +10,15 @@ import java.util.regex.Pattern;
  * Which responses a {@link CompressionHandler} compresses, and how. Begin with {@link #DEFAULT}: {@code
  * CompressionOptions.DEFAULT.withMinSize(4096).withLevel(1)}. Immutable.
  *
- * @param types      the media types that are worth it: whole ones as {@code application/json}, all of a kind
- *                   as {@code text/*}, or all with a suffix as {@code *+json}; in any case. Parameters of a
- *                   Content-Type do not count. A response without a Content-Type is not compressed
- * @param minSize    the least size of a body, in bytes, 0 or more; a body of unknown size is compressed
+ * @param types      the media types to compress: whole ones such as {@code application/json}, all of a kind
+ *                   such as {@code text/*}, or all with a suffix such as {@code *+json}; in upper or lower
+ *                   case. Parameters of a Content-Type do not count. A response without a Content-Type is not
+ *                   compressed
+ * @param minSize    the least size of a body, in bytes, 0 or more; bodies of unknown size are always
+ *                   compressed
  * @param level      1, the fastest, to 9, the smallest
  * @param maxStreams how many bodies above 8 KiB, or of a publisher, are compressed at a time, 1 or more;
- *                   others are sent as they are. Each takes some 300 KiB, most of it outside of the heap
+ *                   further bodies are sent as they are. Each takes some 300 KiB, mostly outside the heap
  */
 public record CompressionOptions(Set<String> types, int minSize, int level, int maxStreams) {
 
@@ -37,7 +39,7 @@ public record CompressionOptions(Set<String> types, int minSize, int level, int 
      * @param minSize    see above
      * @param level      see above
      * @param maxStreams see above
-     * @throws IllegalArgumentException if one is not as above
+     * @throws IllegalArgumentException if a value is not as above
      * @throws NullPointerException     if the types, or one of them, are null
      */
     public CompressionOptions {

@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.microhttp.Body;
 
 /**
- * Compresses a body for each subscriber anew. Its response has taken one of the places for deflaters. Either
- * the first deflater frees it when it ends, or, if none was needed, the release of the response does.
+ * Compresses a body anew for each subscriber. Its response holds a place: one of the permits for deflaters.
+ * The first deflater frees this place when it ends; if no deflater was made, the release of the response
+ * does.
  */
 final class GzipPublisher implements Flow.Publisher<ByteBuffer> {
 
@@ -18,7 +19,7 @@ final class GzipPublisher implements Flow.Publisher<ByteBuffer> {
     final Executor threads;
     private final Semaphore places;
 
-    /** Whether the place is a deflater's, or free again. */
+    /** Whether a deflater holds the place, or it is free again. */
     private final AtomicBoolean placed = new AtomicBoolean();
 
     /** What is compressed: a body that can be read, or else what a publisher signals. */
@@ -51,7 +52,7 @@ final class GzipPublisher implements Flow.Publisher<ByteBuffer> {
         }
     }
 
-    /** Says whether the caller is to free the place: the first is. */
+    /** True for the first caller, which must free the place. */
     boolean takePlace() {
         return placed.compareAndSet(false, true);
     }
@@ -60,7 +61,7 @@ final class GzipPublisher implements Flow.Publisher<ByteBuffer> {
         places.release();
     }
 
-    /** The response is done; a deflater that it still has frees the place itself. */
+    /** Called when the response is done; a deflater that was made frees the place itself. */
     void release() {
         if (takePlace()) {
             freePlace();

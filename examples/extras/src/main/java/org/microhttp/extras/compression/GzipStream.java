@@ -14,17 +14,17 @@ import java.util.zip.Deflater;
 import org.microhttp.Body;
 
 /**
- * One sending of a body: a member in gzip's format (RFC 1952 §2.3). Signals of the source and of the
- * subscriber come from any thread; each only leaves a note, and has a thread of the executor do the work, one
- * at a time. What a publisher has signalled is flushed as soon as it has nothing more, so that no event waits
- * in the deflater for the next one.
+ * Compresses a body for one subscriber, to a gzip member (RFC 1952 §2.3). Signals of the source and of the
+ * subscriber come from any thread. Each signal only leaves a note; threads of the executor do the work, one
+ * at a time. Data of a publisher is flushed as soon as the publisher has nothing more, so that no event waits
+ * in the deflater for the next event.
  */
 final class GzipStream implements Flow.Subscriber<ByteBuffer>, Flow.Subscription, Runnable {
 
     /** How many bytes are read, or signalled, at most at a time. */
     static final int PIECE = 16 << 10;
 
-    /** After so many steps, each of one piece at most, other streams have a turn. */
+    /** After so many steps, each of one piece at most, other streams run. */
     private static final int STEPS = 8;
 
     /** Magic number, deflate; no flags, no time, unknown system (RFC 1952 §2.3.1). */
@@ -39,25 +39,25 @@ final class GzipStream implements Flow.Subscriber<ByteBuffer>, Flow.Subscription
     private final GzipPublisher publisher;
     private final Flow.Subscriber<? super ByteBuffer> subscriber;
 
-    /** How many notes there are that no task has seen; above 0, a task is waiting or running. */
+    /** How many notes no task has seen; above 0, a task is waiting or running. */
     private final AtomicInteger notes = new AtomicInteger();
 
     private final AtomicLong demand = new AtomicLong();
 
-    /** The buffer that came last; null when it was taken, until the next is requested. */
+    /** The last buffer; null after the buffer was read, until the next is requested. */
     private final AtomicReference<Body> arrived = new AtomicReference<>();
 
-    /** Null for a body that can be read, and before the source has given it. */
+    /** Null for a body that can be read, and before {@link #onSubscribe}. */
     private volatile Flow.Subscription source;
 
     /** Whether the source signals nothing more. */
     private volatile boolean ended;
 
-    /** Set under the lock of this, under which the source is asked and the body is read. */
+    /** Set under the lock of this object, which also guards requests to the source and reads of the body. */
     private volatile boolean cancelled;
     private volatile Throwable failure;
 
-    // only the tasks use the rest
+    // only the tasks use the fields below
     private final CRC32 crc = new CRC32();
     private Body input;
     private long read, size;
@@ -67,7 +67,7 @@ final class GzipStream implements Flow.Subscriber<ByteBuffer>, Flow.Subscription
     private int flush = Deflater.NO_FLUSH;
     private boolean unflushed, placed, closed;
 
-    /** @param whole what is compressed; null for what a source will signal */
+    /** @param whole the body to compress; null if a source will signal it */
     GzipStream(GzipPublisher publisher, Flow.Subscriber<? super ByteBuffer> subscriber, Body whole) {
         this.publisher = publisher;
         this.subscriber = subscriber;
@@ -119,8 +119,8 @@ final class GzipStream implements Flow.Subscriber<ByteBuffer>, Flow.Subscription
     }
 
     /**
-     * Waits if a piece is being read, which takes as long as sending it as it is would: after a cancel the
-     * body may be released, and its file closed.
+     * Waits while a piece is being read, since after a cancel the body may be released and its file closed.
+     * This takes as long as sending the piece uncompressed.
      */
     @Override
     public void cancel() {
@@ -154,7 +154,7 @@ final class GzipStream implements Flow.Subscriber<ByteBuffer>, Flow.Subscription
         try {
             publisher.threads.execute(this);
         } catch (Throwable t) {
-            // without memory for a thread, for example: no other task runs
+            // for example, there is no memory for a thread; no other task runs
             close(t);
         }
     }
@@ -206,7 +206,7 @@ final class GzipStream implements Flow.Subscriber<ByteBuffer>, Flow.Subscription
         return load();
     }
 
-    /** Not before the first demand: until then nothing is kept. */
+    /** Called at the first demand: until then no deflater is needed. */
     private void begin() {
         placed = publisher.takePlace();
         deflater = new Deflater(publisher.level, true);
@@ -228,7 +228,7 @@ final class GzipStream implements Flow.Subscriber<ByteBuffer>, Flow.Subscription
         subscriber.onNext(ByteBuffer.wrap(made));
     }
 
-    /** Gives the deflater, which has nothing left, what comes next; returns whether anything does. */
+    /** Gives the deflater, whose input is used up, its next input; returns whether there is more to do. */
     private boolean load() throws IOException {
         if (input != null && read < input.length()) {
             int count = read();
@@ -238,7 +238,7 @@ final class GzipStream implements Flow.Subscriber<ByteBuffer>, Flow.Subscription
             unflushed = true;
             return true;
         }
-        // read first: it is set after the last buffer
+        // read before arrived: it is set after the last buffer
         boolean last = ended;
         Body next = arrived.get();
         if (next != null && next != REQUESTED) {
@@ -265,7 +265,7 @@ final class GzipStream implements Flow.Subscriber<ByteBuffer>, Flow.Subscription
         }
     }
 
-    /** By {@link Body#read}, also of a direct buffer, whose file may be cut: zlib would end the process. */
+    /** By {@link Body#read}, also for direct buffers: if their file is truncated, zlib crashes the JVM. */
     private synchronized int read() throws IOException {
         int count = cancelled ? 0 : input.read(read, ByteBuffer.wrap(piece));
         read += count;

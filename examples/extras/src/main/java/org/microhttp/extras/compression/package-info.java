@@ -1,7 +1,7 @@
 /**
- * Responses that are compressed while they are sent: {@link
- * org.microhttp.extras.compression.CompressionHandler} wraps another handler, and {@link
- * org.microhttp.extras.compression.CompressionOptions} say which of its responses are worth it.
+ * Compresses responses while they are sent: {@link org.microhttp.extras.compression.CompressionHandler} wraps
+ * another handler, and {@link org.microhttp.extras.compression.CompressionOptions} say which of its responses
+ * are compressed.
  * <pre>{@code
  * import org.microhttp.*;
  * import org.microhttp.extras.compression.*;
@@ -15,15 +15,15 @@
  *     }
  * }
  * }</pre>
- * <b>Limits.</b> 256 streams are compressed at a time, by as many threads as there are processors; further
- * responses are sent as they are. The coding is gzip; files that are compressed before, also with brotli, are
- * for {@link org.microhttp.extras.files.FileHandler}.
+ * <b>Limits.</b> By default, 256 streams are compressed at a time, by as many threads as there are
+ * processors; further responses are sent as they are. The coding is gzip; for files that are compressed in
+ * advance, also with brotli, use {@link org.microhttp.extras.files.FileHandler}.
  * <p>
- * <b>Refused.</b> No client is refused: where it accepts no gzip, or has sent nonsense, it gets the response
- * as it is. Options out of their ranges get an {@link IllegalArgumentException}. Responses with a secret
- * <em>and</em> a text that the client has chosen must be left out, by {@code Cache-Control: no-transform};
- * {@code CompressionHandler} says why.
+ * <b>Refused.</b> No client is refused: a client that does not accept gzip, or sends a malformed field, gets
+ * the response as it is. Options out of their ranges get an {@link IllegalArgumentException}. Responses with
+ * a secret <em>and</em> a text that the client has chosen must be excluded, by {@code Cache-Control:
+ * no-transform}; {@code CompressionHandler} says why.
  * <p>
- * <b>Inside</b> {@code GzipPublisher} is a body that is compressed, and {@code GzipStream} one sending of it.
+ * <b>Inside.</b> {@code GzipPublisher} compresses a body, by a {@code GzipStream} for each sending.
  */
 package org.microhttp.extras.compression;

@@ -9,32 +9,32 @@ import org.microhttp.Response;
 import org.microhttp.extras.representation.HttpDate;
 
 /**
- * A cookie that a client is to keep (RFC 6265bis §4.1). Immutable: each {@code with} method returns a
- * changed copy. What a client would ignore is refused when a cookie is made, so that none is lost without a
- * trace. For example:
+ * A cookie for a client to keep (RFC 6265bis §4.1). Immutable: each {@code with} method returns a changed
+ * copy, and checks it as the constructor does. A cookie that a client would ignore cannot be made, so none is
+ * lost silently. For example:
  * <pre>{@code
  *   response = Cookie.of("__Host-session", id).withMaxAge(Duration.ofDays(30)).addTo(response);
  *   response = Cookie.of("__Host-session", "").deleted().addTo(response);
  * }</pre>
- * {@link #of} begins with what is safe: for all paths of this host alone, over TLS alone, not for scripts,
- * and not with requests of other sites, except when a user follows a link.
+ * {@link #of} begins with safe values: the cookie is for all paths of only this host, is sent only over TLS,
+ * is hidden from scripts, and is not sent with requests of other sites, except when a user follows a link.
  *
  * @param name        a token (RFC 9110 §5.6.2)
  * @param value       visible ASCII without quotes, comma, semicolon and backslash, perhaps in quotes, which
- *                    are a part of it. Encode other values, in Base64 for example. With the name it has 4096
- *                    bytes at most
+ *                    are a part of the value. Encode other values, in Base64 for example. Name and value have
+ *                    4096 bytes together at most
  * @param path        begins with a slash; visible ASCII without semicolon, 1024 bytes at most; null for the
  *                    folder of the request's path
- * @param domain      a host, without a dot at its beginning: this host or one above it, and the cookie is
- *                    for all hosts below it; null for this host alone, which is safer
- * @param maxAge      how long the client keeps it, 1 s or more, in whole seconds; null for as long as the
- *                    client runs. Browsers keep none longer than 400 days
- * @param expires     until when the client keeps it, of a year from 1601 to 9999, if maxAge is null; null for
- *                    as long as the client runs. A client's clock may be wrong, so use maxAge
- * @param secure      whether it is sent over TLS alone, and to localhost
- * @param httpOnly    whether scripts cannot read it
- * @param sameSite    which requests of other sites have it; null for what the client does by default
- * @param partitioned whether each site in which this one is embedded has a cookie of its own
+ * @param domain      this host or one above it, without a dot at its beginning; the cookie is for this domain
+ *                    and all hosts below it; null for only this host, which is safer
+ * @param maxAge      how long the client keeps the cookie, 1 s or more, in whole seconds; null for as long as
+ *                    the client runs. Browsers keep none longer than 400 days
+ * @param expires     until when the client keeps the cookie if maxAge is null, in a year from 1601 to 9999;
+ *                    null for as long as the client runs. A client's clock may be wrong, so use maxAge
+ * @param secure      whether the cookie is sent only over TLS, and to localhost
+ * @param httpOnly    whether scripts cannot read the cookie
+ * @param sameSite    which requests of other sites have the cookie; null for the client's default
+ * @param partitioned whether each site that embeds this one has its own cookie
  */
 public record Cookie(String name, String value, String path, String domain, Duration maxAge, Instant expires,
         boolean secure, boolean httpOnly, SameSite sameSite, boolean partitioned) {
@@ -90,11 +90,12 @@ public record Cookie(String name, String value, String path, String domain, Dura
      * @param httpOnly    see above
      * @param sameSite    see above
      * @param partitioned see above
-     * @throws IllegalArgumentException if one is not as above; if {@code SameSite=None} or {@code
-     *                                  Partitioned} is not secure; or if the name begins so, in any case:
-     *                                  {@code __Secure-} and the cookie is not secure, {@code __Host-} and it
-     *                                  is not secure or has a domain or another path than a slash, {@code
-     *                                  __Http-} or {@code __Host-Http-} and it is for scripts, too
+     * @throws IllegalArgumentException if a value is not as above; if {@code SameSite=None} or {@code
+     *                                  Partitioned} is without Secure; or if the cookie breaks a rule of its
+     *                                  name's prefix, in upper or lower case: {@code __Secure-}, {@code
+     *                                  __Host-}, {@code __Http-} and {@code __Host-Http-} require Secure;
+     *                                  {@code __Host-} and {@code __Host-Http-} also no domain and the path
+     *                                  {@code /}; {@code __Http-} and {@code __Host-Http-} also HttpOnly
      * @throws NullPointerException     if the name or the value is null
      */
     public Cookie {
@@ -133,7 +134,7 @@ public record Cookie(String name, String value, String path, String domain, Dura
     }
 
     /**
-     * Makes a cookie with {@code Path=/; Secure; HttpOnly; SameSite=Lax}, as long as the client runs.
+     * Makes a cookie with {@code Path=/; Secure; HttpOnly; SameSite=Lax}, kept as long as the client runs.
      *
      * @param name  see above
      * @param value see above
@@ -164,7 +165,7 @@ public record Cookie(String name, String value, String path, String domain, Dura
     }
 
     /**
-     * {@return the same with another time to keep it}
+     * {@return the same, kept for another time}
      *
      * @param time see above
      */
@@ -173,7 +174,7 @@ public record Cookie(String name, String value, String path, String domain, Dura
     }
 
     /**
-     * {@return the same with another end}
+     * {@return the same, kept until another time}
      *
      * @param time see above
      */
@@ -192,7 +193,7 @@ public record Cookie(String name, String value, String path, String domain, Dura
     }
 
     /**
-     * {@return the same for other requests}
+     * {@return the same with another SameSite}
      *
      * @param other see above
      */
@@ -206,8 +207,8 @@ public record Cookie(String name, String value, String path, String domain, Dura
     }
 
     /**
-     * Makes the cookie that has a client remove this one: without a value, and with an end in the past. Name,
-     * path, domain and whether it is partitioned must be those that the client was given.
+     * Makes a cookie that makes the client remove this one: with an empty value, and expired. Name, path,
+     * domain and partitioned must be those of the cookie that the client has.
      *
      * @return the cookie
      */
@@ -217,10 +218,10 @@ public record Cookie(String name, String value, String path, String domain, Dura
     }
 
     /**
-     * Adds this to a response, as a field Set-Cookie; cookies that are there stay.
+     * Adds this cookie to a response, as a field Set-Cookie; cookies that the response has stay.
      *
-     * @param response gets the cookie
-     * @return a copy
+     * @param response is not changed
+     * @return a copy with the cookie
      */
     public Response addTo(Response response) {
         return response.withAddedHeader("Set-Cookie", text(value));

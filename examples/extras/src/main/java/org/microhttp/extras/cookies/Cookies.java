@@ -11,14 +11,14 @@ import org.microhttp.Request;
 /**
  * The cookies of a request: {@code Cookies.of(request).get("theme", "light")}. Immutable.
  * <p>
- * A client decides what it sends, so nothing is refused, and nothing throws: what is no pair of a name and a
- * value is left out. That is a pair without {@code =}, one whose name is empty or no token, one above the
- * size, and what follows the most cookies. Values are as sent, with their quotes, not decoded; a value may
- * have any character but a semicolon, for scripts set such. Names are compared with regard to case.
+ * A client decides what it sends, so nothing is refused, and nothing throws. Left out are pairs without
+ * {@code =}, pairs whose name is empty or no token, pairs above the size, and all pairs after the greatest
+ * number. Values are as sent, with their quotes, not decoded; a value may have any character but a semicolon,
+ * since scripts set such values. Names are case-sensitive.
  * <p>
- * A client may send a name more than once, if it has cookies of several paths or domains; the first is that
- * of the longest path (RFC 6265bis §5.8.3). Another host of the domain may have set one of them, unless the
- * name begins with {@code __Host-}. Never trust a value: sign it, or let it be a random key.
+ * A client may send a name more than once, if it has cookies of several paths or domains; the first is the
+ * cookie with the longest path (RFC 6265bis §5.8.3). Another host of the domain may have set such a cookie,
+ * unless the name begins with {@code __Host-}. Never trust a value: sign it, or let it be a random key.
  */
 public final class Cookies {
 
@@ -28,7 +28,7 @@ public final class Cookies {
     private final Map<String, List<String>> values = new LinkedHashMap<>();
     private final int mostBytes;
 
-    /** How many cookies may still come. */
+    /** How many more cookies are read. */
     private int left;
 
     private Cookies(int most, int mostBytes) {
@@ -37,9 +37,9 @@ public final class Cookies {
     }
 
     /**
-     * Reads the cookies of a request: 200 at most, and 4096 bytes of name and value at most, as browsers do.
-     * All of them together are no larger than the server's {@code maxHeaderSize}, and nothing is kept after
-     * the request.
+     * Reads the cookies of a request: 200 at most, each with 4096 bytes of name and value at most, as
+     * browsers do. All cookies together are no larger than the server's {@code maxHeaderSize}, and nothing is
+     * kept after the request.
      *
      * @param request that a client has sent
      * @return its cookies; none if it has none
@@ -52,8 +52,9 @@ public final class Cookies {
      * Reads the cookies of a request with other limits.
      *
      * @param request   that a client has sent
-     * @param most      how many cookies, 0 or more; what follows is left out
-     * @param mostBytes how many bytes name and value of one may have, 0 or more; a larger one is left out
+     * @param most      how many cookies, 0 or more; further cookies are left out
+     * @param mostBytes how many bytes name and value of a cookie may have, 0 or more; larger cookies are left
+     *                  out
      * @return its cookies; none if it has none
      * @throws IllegalArgumentException if a limit is negative
      */
@@ -91,17 +92,17 @@ public final class Cookies {
     }
 
     /**
-     * {@return the first value of a name, or another if there is none}
+     * {@return the first value of a name; {@code otherwise} if there is none}
      *
      * @param name      as it was set
-     * @param otherwise may be null
+     * @param otherwise the value for a missing cookie; may be null
      */
     public String get(String name, String otherwise) {
         return values.containsKey(name) ? values.get(name).get(0) : otherwise;
     }
 
     /**
-     * {@return all values of a name in their order; empty if there are none}
+     * {@return all values of a name in their order; empty if there are none; unmodifiable}
      *
      * @param name as it was set
      */

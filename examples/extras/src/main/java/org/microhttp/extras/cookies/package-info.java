@@ -1,6 +1,6 @@
 /**
- * Cookies (RFC 6265bis): {@link org.microhttp.extras.cookies.Cookies} reads those of a request, and a {@link
- * org.microhttp.extras.cookies.Cookie} is set by a response.
+ * Cookies (RFC 6265bis): {@link org.microhttp.extras.cookies.Cookies} reads the cookies of a request, and a
+ * response sets a {@link org.microhttp.extras.cookies.Cookie}.
  * <pre>{@code
  * import java.time.Duration;
  * import org.microhttp.*;
@@ -18,10 +18,11 @@
  *     }
  * }
  * }</pre>
- * <b>Limits.</b> A request has 200 cookies at most, and each 4096 bytes of name and value; a path has 1024
- * bytes. There are no sessions: keep what belongs to a user in a map, by a random key.
+ * <b>Limits.</b> Of a request, 200 cookies are read at most, each with 4096 bytes of name and value at most;
+ * a path has 1024 bytes at most. There are no sessions: keep what belongs to a user in a map, by a random
+ * key.
  * <p>
  * <b>Refused.</b> A cookie that a browser would ignore cannot be made: an {@link IllegalArgumentException}
- * says why. Of a request nothing is refused: what is no cookie, or is above a limit, is left out.
+ * says why. No request is refused: malformed cookies, and cookies above a limit, are left out.
  */
 package org.microhttp.extras.cookies;

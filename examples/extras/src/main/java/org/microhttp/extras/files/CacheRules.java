@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.microhttp.extras.representation.PathPattern;
 
-/** Which Cache-Control the files of which paths have (RFC 9111 §5.2). The first rule that fits is taken. */
+/** The Cache-Control of files by their paths (RFC 9111 §5.2). The first rule that matches applies. */
 final class CacheRules {
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -23,16 +23,16 @@ final class CacheRules {
         this.rules = rules;
     }
 
-    /** {@return no rule: files have no Cache-Control} */
+    /** {@return no rules: files have no Cache-Control} */
     static CacheRules none() {
         return new CacheRules(List.of());
     }
 
     /**
-     * {@return these, and another one behind them}
+     * {@return these rules, followed by a new one}
      *
-     * @param pattern of a {@link PathPattern}
-     * @throws IllegalArgumentException if the value is none of Cache-Control
+     * @param pattern see {@link PathPattern}
+     * @throws IllegalArgumentException if the value is no valid Cache-Control
      */
     CacheRules with(String pattern, String value) {
         if (!VALUE.matcher(value).matches()) {
@@ -44,7 +44,7 @@ final class CacheRules {
         return new CacheRules(more);
     }
 
-    /** {@return the value for a decoded path from the root, as {@code /a/b.css}; null if no rule fits} */
+    /** {@return the value for a decoded path, such as {@code /a/b.css}; null if no rule matches} */
     String of(String path) {
         for (Rule rule : rules) {
             if (rule.path.matches(path)) {

@@ -31,27 +31,27 @@ import org.microhttp.extras.representation.TargetPath;
 import org.microhttp.extras.representation.UrlDecoding;
 
 /**
- * The resources below a folder of a module, a jar or a folder of classes. Names are compared as texts and
- * lead to no other file, so none leads out of the folder. For one thread.
+ * Reads the resources below a folder of a module, a jar or a folder of classes. Names are only compared as
+ * text, and links below the folder are skipped, so no name leads out of it. For one thread.
  */
 final class ClassResources {
 
-    /** More is in no array. */
+    /** Bytes that surely fit an array. */
     private static final int LARGEST = Integer.MAX_VALUE - 16;
 
     private static final String CLASS = ".class";
 
     private final Class<?> type;
 
-    /** From the root on, with a slash behind it. */
+    /** Path from the root, with a slash at its end. */
     private final String folder;
     private final Map<String, ByteBuffer> contents = new HashMap<>();
 
-    /** All that may be read, and what is left of it. */
+    /** Bytes of memory for all resources, and how many of them are left. */
     private long limit;
     private long room;
 
-    /** How one resource is read. */
+    /** Opens one resource. */
     @FunctionalInterface
     private interface Opening {
 
@@ -73,13 +73,13 @@ final class ClassResources {
     }
 
     /**
-     * Reads all of them.
+     * Reads all resources of the folder.
      *
-     * @param most bytes of memory for them
-     * @return their contents by names from the folder on, as {@code css/main.css}
-     * @throws NoSuchFileException      if there is none
-     * @throws IOException              if one cannot be read
-     * @throws IllegalArgumentException if they are larger than that
+     * @param most bytes of memory that they may take
+     * @return their contents by names relative to the folder, such as {@code css/main.css}
+     * @throws NoSuchFileException      if there is no resource
+     * @throws IOException              if a resource cannot be read
+     * @throws IllegalArgumentException if they need more memory
      */
     Map<String, ByteBuffer> read(long most) throws IOException {
         limit = most;
@@ -95,14 +95,14 @@ final class ClassResources {
         return Map.copyOf(contents);
     }
 
-    /** {@return the module, for messages; null if the class is in none} */
+    /** {@return the module, for messages; null if the class is in no named module} */
     private String readModule() throws IOException {
         Module module = type.getModule();
         ModuleLayer layer = module.getLayer();
         if (!module.isNamed() || layer == null) {
             return null;
         }
-        // of the configuration, not of Module::getResourceAsStream: that lists nothing, and obeys opens
+        // Module::getResourceAsStream cannot list, and reads only packages that are open
         ModuleReference reference = layer.configuration().findModule(module.getName())
                 .map(ResolvedModule::reference).orElseThrow();
         try (ModuleReader reader = reference.open(); Stream<String> list = reader.list()) {
@@ -113,7 +113,7 @@ final class ClassResources {
         return "the module " + module.getName();
     }
 
-    /** {@return where they were looked for, for messages} */
+    /** {@return the places that were searched, for messages} */
     private String readClassPath() throws IOException {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         URL own = source == null ? null : source.getLocation();
@@ -147,7 +147,7 @@ final class ClassResources {
         }
     }
 
-    /** @param found the folder itself, in whatever place */
+    /** @param found the folder of resources itself, in a jar or not */
     private void readFound(URL found) throws IOException {
         if (isFile(found)) {
             readFolder(path(found));
@@ -169,12 +169,12 @@ final class ClassResources {
         try {
             return Path.of(file.toURI());
         } catch (URISyntaxException e) {
-            // some class loaders do not escape
+            // some class loaders do not escape paths
             return Path.of(URI.create("file:///").resolve(TargetPath.escaped(file.getPath())));
         }
     }
 
-    /** Of a loader that has jars in jars. */
+    /** For class loaders that read jars inside jars. */
     private void readJar(URLConnection connection) throws IOException {
         if (!(connection instanceof JarURLConnection)) {
             throw new IOException("the resources of " + connection.getURL()
@@ -186,7 +186,7 @@ final class ClassResources {
         }
     }
 
-    /** Whether there are entries for folders does not matter. */
+    /** Needs no entries for folders. */
     private void readJar(JarFile jar) throws IOException {
         try (Stream<JarEntry> entries = jar.versionedStream()) {
             for (JarEntry entry : (Iterable<JarEntry>) entries::iterator) {
@@ -217,7 +217,7 @@ final class ClassResources {
         boolean file = name.startsWith(folder) && !name.endsWith("/")
                 && !name.toLowerCase(Locale.ROOT).endsWith(CLASS);
         String inside = file ? name.substring(folder.length()) : "";
-        // what could be had by no path: hidden names, and those that no folder could have
+        // skips names that no request can reach: hidden ones, and those that are invalid in a path
         if (file && TargetPath.of("/" + TargetPath.escaped(inside)) != null) {
             contents.put(inside, read(name, opening));
         }

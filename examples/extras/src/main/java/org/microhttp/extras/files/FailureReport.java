@@ -7,14 +7,14 @@ import org.microhttp.Response;
 import org.microhttp.extras.representation.PlainAnswers;
 
 /**
- * What is answered when a file cannot be read, or an answer fails, and who is told why: each cause once,
- * since it may stay for long and clients may ask often. For any thread.
+ * Answers requests that fail, for example because a file cannot be read, and reports each cause once: a cause
+ * may last long, and clients may ask often. For any thread.
  */
 final class FailureReport {
 
     private static final String NO_DESCRIPTORS = "Too many open files";
 
-    /** Different causes that are told; a name that a client chose may be in them. */
+    /** How many causes are reported: clients choose the names in them, so they may be endless. */
     private static final int MOST = 100;
 
     private final Map<String, Boolean> causes = new ConcurrentHashMap<>();
@@ -25,12 +25,12 @@ final class FailureReport {
     }
 
     /**
-     * {@return 503 where no descriptor is free, which may be better soon, and 500 for all else}
+     * {@return a 503 if no file descriptor is free, which may change soon; else a 500}
      *
      * @param path of the request
      */
     Response answer(String path, Exception failure) {
-        // Java has no class of its own for it
+        // Java has no exception class for this failure
         boolean descriptors = ("" + failure.getMessage()).contains(NO_DESCRIPTORS);
         String cause = descriptors ? NO_DESCRIPTORS : path + ": " + failure;
         if (causes.size() < MOST && causes.putIfAbsent(cause, true) == null) {
@@ -39,9 +39,9 @@ final class FailureReport {
         return descriptors ? PlainAnswers.UNAVAILABLE : PlainAnswers.FAILED;
     }
 
-    /** What is done if the program says nothing else. */
+    /** The default report: a warning. */
     static void log(String path, Exception failure) {
-        // a client must not end the line
+        // a client must not be able to break the line
         String line = (path + ": " + failure).replaceAll("\\p{Cc}", "?");
         System.getLogger(FileHandler.class.getName()).log(System.Logger.Level.WARNING, line);
     }

@@ -5,9 +5,9 @@ import org.microhttp.Request;
 import org.microhttp.extras.representation.TargetPath;
 
 /**
- * The page that a browser gets for a path that no file has, since a script in it knows what that path means.
+ * The page that a browser gets for a path without a file: a script in the page knows what the path means.
  *
- * @param page a file
+ * @param page the path of its file
  */
 record Fallback(TargetPath page) {
 
@@ -16,7 +16,7 @@ record Fallback(TargetPath page) {
     // weight = OWS ";" OWS "q=" qvalue, of which 0 means "not acceptable" (RFC 9110 §12.4.2)
     private static final Pattern REFUSED = Pattern.compile("[qQ]=0(?:\\.0{0,3})?");
 
-    /** @throws IllegalArgumentException if the path is none that a file can have */
+    /** @throws IllegalArgumentException if no file can have the path */
     static Fallback of(String path) {
         TargetPath page = TargetPath.of(path.startsWith("/") ? TargetPath.escaped(path) : "/");
         if (page == null || page.isFolder()) {
@@ -26,15 +26,14 @@ record Fallback(TargetPath page) {
         return new Fallback(page);
     }
 
-    /** Whether a path may be of a page: a last segment with a dot is the name of a file, which is missing. */
+    /** Whether a path may be that of a page: a last segment with a dot is the name of a missing file. */
     boolean isFor(TargetPath path) {
         return path.key().indexOf('.', path.key().lastIndexOf('/')) < 0;
     }
 
     /**
-     * Whether Accept names HTML, as that of a browser does which is to show a page (RFC 9110 §12.5.1).
-     * {@code *}{@code /*} is not enough: scripts send it that ask for data, and would get a page instead of
-     * an error.
+     * Whether Accept names HTML, as browsers do to show a page (RFC 9110 §12.5.1). {@code *}{@code /*} is not
+     * enough: scripts that ask for data send it, and would get a page instead of an error.
      */
     static boolean isAccepted(Request request) {
         for (String field : request.values("Accept")) {

@@ -16,18 +16,18 @@ import org.microhttp.extras.representation.TargetPath;
 import org.microhttp.extras.representation.Vary;
 
 /**
- * What requests get that a loop cannot answer at once: it takes looking at files. Blocks, so it is called by
- * the threads of an executor; safe for all of them.
+ * Answers the requests for which files must be read or checked. Blocks, so the threads of an executor call
+ * it. For any thread.
  */
 final class FileAnswers {
 
-    /** The page of a name that nothing has. */
+    /** The page of a 404. */
     private static final TargetPath PAGE = new TargetPath("/404.html");
 
-    /** How often it is tried to see the same version of a file in all steps. */
+    /** Attempts to see the same version of a file in all steps. */
     private static final int TRIES = 5;
 
-    /** Never sent: it says that a folder has to be listed, which is for {@link #list}. */
+    /** Never sent: tells the caller to list a folder, by {@link #list}. */
     static final Response LISTING = new Response(200, "OK", List.of(), new byte[0]);
 
     private final FileSource source;
@@ -47,12 +47,12 @@ final class FileAnswers {
         fallback = settings.fallback();
     }
 
-    /** {@return what a GET or HEAD gets, or {@link #LISTING}} */
+    /** {@return the response to a GET or HEAD, or {@link #LISTING}} */
     Response answer(Request request) {
         return answer(request, false);
     }
 
-    /** {@return what a GET or HEAD gets, which must be sent; may take long} */
+    /** {@return the response to a GET or HEAD, which must be sent; may take long} */
     Response list(Request request) {
         return answer(request, true);
     }
@@ -66,7 +66,7 @@ final class FileAnswers {
                     return response;
                 }
             }
-            // it is being written all the time
+            // the file changes all the time
             return PlainAnswers.UNAVAILABLE;
         } catch (AccessDeniedException e) {
             return PlainAnswers.FORBIDDEN;
@@ -75,7 +75,7 @@ final class FileAnswers {
         }
     }
 
-    /** Null if something was no longer what it had been a moment before. */
+    /** Null if a file changed between two steps. */
     private Response tryAnswer(Request request, TargetPath path, boolean list, boolean last)
             throws IOException {
         try {
@@ -85,7 +85,7 @@ final class FileAnswers {
         } catch (AccessDeniedException e) {
             throw e;
         } catch (FileSystemException e) {
-            // maybe a link where there was a folder, and maybe no descriptor is free
+            // perhaps a link replaced a folder, or no file descriptor is free
             source.closeAll();
             if (last) {
                 throw e;
@@ -110,7 +110,7 @@ final class FileAnswers {
         return appeared ? null : absent(request, path);
     }
 
-    /** What a path without a file gets: the page of an application that has pages of its own, or a 404. */
+    /** The response for a path without a file: the fallback page, or a 404. */
     private Response absent(Request request, TargetPath path) throws IOException {
         if (fallback == null || !fallback.isFor(path)) {
             return notFound();
@@ -120,13 +120,13 @@ final class FileAnswers {
         return response == null ? null : Vary.on("Accept", response);
     }
 
-    /** What relates to a path of a folder without its slash leads elsewhere, so that is told. */
+    /** Adds the slash of a folder: without it, relative links of its page would lead elsewhere. */
     private static Response redirect(Request request, TargetPath path) {
         String query = request.query() == null ? "" : "?" + request.query();
         return PlainAnswers.moved(TargetPath.escaped(path.key()) + "/" + query, List.of());
     }
 
-    /** With the page of the site, if that can be read. */
+    /** A 404, with the page of the site if that can be read. */
     private Response notFound() throws IOException {
         try {
             return page();
@@ -166,12 +166,12 @@ final class FileAnswers {
         return open == null ? null : file.content(outcome).ready(outcome, open);
     }
 
-    /** Looks whether a file that is kept is still the same. */
+    /** Checks whether a cached file is still the same. */
     void look(String key) {
         try {
             source.find(new TargetPath(key));
         } catch (IOException e) {
-            // whoever asks for it next is told
+            // the next request for the file fails in the same way
             source.forget(key);
         } catch (RuntimeException e) {
             failures.answer(key, e);

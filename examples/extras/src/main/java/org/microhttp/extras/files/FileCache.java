@@ -7,14 +7,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 
 /**
- * The files that were asked for, by the keys of their paths. Of names that no file has nothing is kept, so
- * clients cannot fill it with names of their choice. What was not used for longest goes first when one of
- * the bounds is passed: memory for content, open files, files in all. Found by any thread without waiting;
- * changed by one at a time.
+ * The files that were requested, by the keys of their paths. Names without a file are not kept, so clients
+ * cannot fill the cache with names of their choice. Three limits apply: memory for content, open files, and
+ * files in all; above a limit, the least recently used files are removed. For any thread: lookups never wait,
+ * and one thread at a time makes changes.
  */
 final class FileCache {
 
-    /** What is known of a file takes up to some 4 KiB, so all of it an eighth of the heap at most. */
+    /** Metadata of a file takes up to some 4 KiB, so all metadata an eighth of the heap at most. */
     private static final int MOST_FILES =
             (int) Math.min(20_000, Runtime.getRuntime().maxMemory() / (32 << 10));
 
@@ -30,7 +30,7 @@ final class FileCache {
         this.mostKept = mostKept;
     }
 
-    /** {@return null if it is not here} */
+    /** {@return the file; null if it is not cached} */
     ServedFile find(String key) {
         return files.get(key);
     }
@@ -69,7 +69,7 @@ final class FileCache {
         }
     }
 
-    /** Keeps a file open that was just opened; if it is no longer here, the caller alone has it. */
+    /** Keeps a file open that was just opened; if it is no longer cached, the caller stays its only user. */
     synchronized void keepOpen(String key, ServedFile file, FileContent content, OpenFile opened) {
         if (files.get(key) != file) {
             opened.release();
@@ -83,7 +83,7 @@ final class FileCache {
         }
     }
 
-    /** Closes all that is kept open, for others that need descriptors. */
+    /** Removes and closes all open files, so that their descriptors are free. */
     synchronized void closeAll() {
         makeRoom(FileCache::countOpen, open);
     }
@@ -96,7 +96,7 @@ final class FileCache {
         return count;
     }
 
-    /** Lets files go until so much is free; many at a time, so that they need not be sorted each time. */
+    /** Removes files until their sizes add up to {@code wanted}; many at a time, so that sorting is rare. */
     private void makeRoom(ToLongFunction<ServedFile> size, long wanted) {
         record Aged(String key, long usedAt, long size) {
         }

@@ -9,28 +9,28 @@ import org.microhttp.extras.representation.Resource;
 import org.microhttp.extras.representation.Variant;
 
 /**
- * The content of one variant of a file: kept in memory, or in a file, which is opened when it is first asked
- * for. For any thread.
+ * The content of one variant of a file, in memory or in its file, which is opened at the first request. For
+ * any thread.
  */
 final class FileContent {
 
-    /** What is kept besides the bytes of a variant: heads, fields, objects. */
+    /** Bytes of memory besides the content of a variant: heads, fields, objects. */
     static final int OVERHEAD = 1_000;
 
-    /** Above this a buffer that the heap does not have is sent with one copy less. */
+    /** Above this length a direct buffer is used, which saves a copy when it is sent. */
     private static final int ARRAY = 16 << 10;
 
     private final Resource resource;
     private final Variant variant;
     private final ByteBuffer memory;
 
-    /** All of it from memory. */
+    /** The response with the whole content; null if that is not in memory. */
     private final Response whole;
 
-    /** Null while it is closed, and of what is in memory. */
+    /** Null while the file is closed, and for content in memory. */
     private volatile OpenFile open;
 
-    /** @param memory what is in it; null if that is to stay in its file */
+    /** @param memory the content; null if it stays in its file */
     FileContent(Resource resource, Variant variant, ByteBuffer memory) {
         this.resource = resource;
         this.variant = variant;
@@ -38,7 +38,7 @@ final class FileContent {
         whole = memory == null ? null : response(Body.of(memory));
     }
 
-    /** {@return a buffer for so much content} */
+    /** {@return an empty buffer for content of this length} */
     static ByteBuffer buffer(int length) {
         return length > ARRAY ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
     }
@@ -47,12 +47,12 @@ final class FileContent {
         return variant;
     }
 
-    /** Made each time: where it was kept it would be most of what small files take. */
+    /** Made each time: a kept response would be most of the memory of a small file. */
     Response notModified(Outcome outcome) {
         return new Response(outcome.status(), outcome.reason(), outcome.fields(resource), new byte[0]);
     }
 
-    /** {@return the response of all of it, with such a body} */
+    /** {@return a 200 with this body, which is the whole content} */
     Response response(Body body) {
         return response(new Outcome(Kind.WHOLE, variant, 0, variant.length()), body);
     }
@@ -61,7 +61,7 @@ final class FileContent {
         return new Response(outcome.status(), outcome.reason(), outcome.fields(resource), body);
     }
 
-    /** {@return what can be sent at once; null if a file has to be opened, or read, first} */
+    /** {@return a response that can be sent at once; null if a file must be opened or read first} */
     Response ready(Outcome outcome, long now) {
         if (memory != null) {
             return outcome.kind() == Kind.WHOLE ? whole : response(outcome, memoryBody(outcome));
@@ -72,7 +72,7 @@ final class FileContent {
         return ready ? file.whole : null;
     }
 
-    /** {@return what can be sent of an open file, which is taken} */
+    /** {@return the response from an open file, which the caller has {@linkplain OpenFile#take taken}} */
     Response ready(Outcome outcome, OpenFile file) {
         if (outcome.kind() == Kind.WHOLE) {
             return file.whole;
@@ -84,22 +84,22 @@ final class FileContent {
         return Body.of(memory.slice((int) outcome.first(), (int) outcome.length()));
     }
 
-    /** {@return all of it from memory; null if it is not there} */
+    /** {@return the whole content from memory; null if it is in a file} */
     Body memoryBody() {
         return memory == null ? null : Body.of(memory);
     }
 
-    /** {@return how much memory it takes; 0 for what is in a file} */
+    /** {@return bytes of memory; 0 for content in a file} */
     long kept() {
         return memory == null ? 0 : memory.capacity() + OVERHEAD;
     }
 
-    /** {@return null while it is closed} */
+    /** {@return null while the file is closed} */
     OpenFile open() {
         return open;
     }
 
-    /** Changed by {@link FileCache} alone. */
+    /** Only {@link FileCache} calls this. */
     void open(OpenFile file) {
         open = file;
     }

@@ -12,12 +12,12 @@ import org.microhttp.extras.representation.PlainAnswers;
 import org.microhttp.extras.representation.TargetPath;
 
 /**
- * Serves a folder: {@code FileHandler.of(Path.of("site")).build()}; or resources of a program: {@code
- * FileHandler.ofResources(Main.class, "/static").build()}. For any number of loops.
+ * Serves the files of a folder: {@code FileHandler.of(Path.of("site")).build()}; or the resources of a
+ * program: {@code FileHandler.ofResources(Main.class, "/static").build()}. For any number of loops.
  * <p>
- * Of a folder it answers at once what is known and was looked at within the last second. All else goes to an
- * executor: what is not known, has to be opened, or to be looked at again. What is in use is looked at ahead
- * of time, so that nobody waits for it. Resources are all in memory, and answered at once.
+ * The loop itself sends files that are cached and were checked within the last second. An executor finds,
+ * opens and checks all others. Files in use are checked ahead of time, so that no request waits. Resources
+ * are all in memory, and the loop sends them.
  */
 public final class FileHandler implements Handler, AutoCloseable {
 
@@ -25,12 +25,12 @@ public final class FileHandler implements Handler, AutoCloseable {
     private final FileAnswers answers;
     private final Executor executor;
 
-    /** Null if the executor is another's. */
+    /** Null if the program gave an executor. */
     private final ExecutorService own;
     private final Handler later;
     private final Handler listings;
 
-    /** @param own the executor if it ends with this handler, null if not */
+    /** @param own the executor if this handler shuts it down, else null */
     FileHandler(FileSource files, FileAnswers answers, Executor executor, ExecutorService own) {
         this.files = files;
         this.answers = answers;
@@ -43,15 +43,15 @@ public final class FileHandler implements Handler, AutoCloseable {
     /**
      * Serves a folder.
      * <p>
-     * Where Java cannot open files relative to a folder, as on Windows, and on macOS before Java 24, it
-     * promises less, and {@link FileHandlerBuilder#build} logs a warning that says what: only the times of
-     * folders show whether one was swapped for a link while a file was opened. On Windows, or in a zip file
-     * system, programs can set these times, so a user who may write below the root can have a file from
-     * outside served; and a change that keeps a file's length and time of modification is not noticed. Do not
-     * serve what others may write to there.
+     * Java cannot open files relative to a folder on Windows, on macOS before Java 24, and in some file
+     * systems. There, only the times of folders show whether a folder was swapped for a link while a file was
+     * opened; {@link FileHandlerBuilder#build} logs a warning. On Windows, or in a zip file system, programs
+     * can set these times: a user who may write below the root can have a file from outside served, and a
+     * change that keeps a file's length and time of modification is not noticed. Do not serve folders there
+     * that others may write to.
      *
-     * @param root links in it are followed, as far as they lead to what is in it
-     * @return a builder, which is told how, and makes the handler
+     * @param root the folder; links are followed if they lead to files below it
+     * @return a builder with the default settings
      */
     public static FileHandlerBuilder of(Path root) {
         return new FileHandlerBuilder(root, null);
@@ -59,24 +59,25 @@ public final class FileHandler implements Handler, AutoCloseable {
 
     /**
      * Serves the resources below a folder of a program, from its jar or its folder of classes. All are read
-     * into memory when the handler is built, so nothing is looked at later, and {@link
-     * FileHandlerBuilder#withMemory} limits them. {@code app.js.gz}, {@code app.js.br} and {@code app.js.zst}
-     * are variants of {@code app.js}. Make them anew whenever it changes: nothing here checks that they have
-     * its content. They are served under their own names, too. A resource has a tag made of its bytes, the
-     * same on all machines, and no {@code Last-Modified}: the times in a jar are those of a build, or none.
+     * into memory once, when the handler is built; {@link FileHandlerBuilder#withMemory} limits them. {@code
+     * app.js.gz}, {@code app.js.br} and {@code app.js.zst} are variants of {@code app.js}, and are also
+     * served under their own names. Make them anew whenever {@code app.js} changes: the handler does not
+     * compare their contents. The {@code ETag} of a resource is a hash of its bytes, the same on all
+     * machines. There is no {@code Last-Modified}: the times in a jar are those of a build, or none.
      * <p>
-     * They are looked for in one place. A class of a named module has the resources of its module, which need
-     * not be opened to anybody. Any other has those of the jar that it is from, with or without entries for
-     * folders, or of its folder of classes; if there are none, those of the first place in which its class
-     * loader finds the folder, as where a build keeps resources apart from classes. In another jar it finds
-     * only a folder with an entry; better name a class of that jar. Hidden names, names that end in {@code
-     * .class}, empty folders, and links in a folder of classes are left out.
+     * All resources come from one place. For a class in a named module, this is its module, which need not
+     * open the package. For any other class, it is the jar (with or without entries for folders) or the
+     * folder of classes that the class is from. If that place has no such resources, it is the first place in
+     * which the class loader finds the folder: some builds keep resources apart from classes. In other jars,
+     * class loaders find only folders with an entry; better name a class of that jar. Hidden names, names
+     * that end in {@code .class}, empty folders, and links in a folder of classes are left out.
      *
      * @param type   a class of the program
-     * @param folder with a slash in front, from the root on, as {@code /static}; else relative to the package
-     *               of the class, as in {@link Class#getResource}. Not the root: all of the program is there
-     * @return a builder, which is told how, and makes the handler
-     * @throws IllegalArgumentException if that cannot be the name of such a folder
+     * @param folder a path from the root, such as {@code /static}; or, without the first slash, from the
+     *               package of the class, as in {@link Class#getResource}. Not the root, which has the whole
+     *               program
+     * @return a builder with the default settings
+     * @throws IllegalArgumentException if the folder is the root, or no valid path
      */
     public static FileHandlerBuilder ofResources(Class<?> type, String folder) {
         return new FileHandlerBuilder(null, new ClassResources(type, folder));
@@ -103,7 +104,7 @@ public final class FileHandler implements Handler, AutoCloseable {
         }
     }
 
-    /** If it cannot be done now, who asks for it when it is due waits for it. */
+    /** If the executor rejects the check, a later request makes it, and waits. */
     private void look(String key) {
         try {
             executor.execute(() -> answers.look(key));
@@ -136,15 +137,15 @@ public final class FileHandler implements Handler, AutoCloseable {
         return files.memory();
     }
 
-    /** {@return how many files are kept open; those that are being sent may be others} */
+    /** {@return how many open files are cached; files that are being sent may be open besides} */
     public int openFiles() {
         return files.openFiles();
     }
 
     /**
-     * Closes the files that are kept open; those that are being sent are closed when they have been. The
-     * threads end if no executor was given: then a request gets a 503 as soon as a file has to be looked at.
-     * With an executor the handler may be used on. For resources it does nothing.
+     * Closes the cached open files; a file that is being sent is closed after that. The handler's own threads
+     * end: then a request that needs one of them gets a 503. If the program gave an executor, the handler may
+     * be used further. For resources, this does nothing.
      */
     @Override
     public void close() {
@@ -154,7 +155,9 @@ public final class FileHandler implements Handler, AutoCloseable {
         files.closeAll();
     }
 
-    /** Without an escape a path that is known is its own key; other paths are the key of nothing. */
+    /**
+     * The cache key of a path: without an escape, the path itself; the key of an invalid path has no file.
+     */
     private static String key(String path) {
         if (path.indexOf('%') < 0) {
             return path;

@@ -13,9 +13,10 @@ import org.microhttp.extras.representation.MediaTypes;
 import org.microhttp.extras.representation.UrlDecoding;
 
 /**
- * What a {@link FileHandler} serves, and how. Setters change this builder and return it. Without them it
- * serves files and the index files of folders, lists no folder, and sends no {@code Cache-Control}. An
- * application of one page, whose other files have a hash in their names, wants:
+ * Sets what a {@link FileHandler} serves, and how. Setters change this builder and return it; null arguments
+ * throw a {@link NullPointerException}. For one thread. By default, the handler serves files and the index
+ * files of folders, lists no folder, and sends no {@code Cache-Control}. For a single-page application whose
+ * other files have a hash in their names:
  * <pre>{@code
  *   FileHandler.ofResources(Main.class, "/static")
  *           .withFallback("/index.html")
@@ -28,10 +29,10 @@ public final class FileHandlerBuilder {
     private static final long MEMORY = 64L << 20;
     private static final long MOST_MEMORY = 1L << 40;
 
-    /** Threads that look at files; what is in memory, or open and looked at, needs none. */
+    /** Threads that find, open and check files; the loop itself sends cached files. */
     private static final int THREADS = 8;
 
-    /** One of these is null. */
+    /** Either the root or the resources are null. */
     private final Path root;
     private final ClassResources resources;
     private Path variants;
@@ -44,7 +45,7 @@ public final class FileHandlerBuilder {
     private Fallback fallback;
     private Executor executor;
 
-    /** @param resources null for a folder, which is the root */
+    /** @param resources null to serve the root */
     FileHandlerBuilder(Path root, ClassResources resources) {
         this.root = resources == null ? Objects.requireNonNull(root, "root") : null;
         this.resources = resources;
@@ -58,13 +59,14 @@ public final class FileHandlerBuilder {
 
     /**
      * Sets the folder of compressed variants, which {@code FileServer compress} of the tools makes; default:
-     * none, and nothing is sent compressed. The variant of {@code css/main.css} in brotli is {@code
-     * css/main.css.br} in it, with the same time of modification; {@code .gz} is gzip, {@code .zst} zstd. A
-     * variant of another time is not used.
+     * none, and nothing is sent compressed. In this folder, {@code css/main.css.br} is the brotli variant of
+     * {@code css/main.css}; {@code .gz} is gzip, {@code .zst} zstd. A variant is used only if it has its
+     * file's time of modification.
      *
-     * @param folder which neither is nor has the root. If it is below the root, nothing in it is served
+     * @param folder must not be the root or contain it. If it is below the root, its files cannot be
+     *               requested by their own paths
      * @return this builder
-     * @throws IllegalStateException for resources, which have theirs beside them
+     * @throws IllegalStateException for resources, whose variants are beside them
      */
     public FileHandlerBuilder withVariants(Path folder) {
         checkFolder("withVariants", "the variants of a resource are beside it, as app.js.gz of app.js");
@@ -73,14 +75,14 @@ public final class FileHandlerBuilder {
     }
 
     /**
-     * Sets how much content is kept in memory: files that have, with their variants, up to 64 KiB, or an
-     * eighth of this if that is less. Resources are kept there all, and are refused if they are larger, with
-     * 1,000 bytes more for each. Some of it is not heap. Default: 64 MiB, or a quarter of the heap if that is
-     * less.
+     * Sets how much content is kept in memory. Default: 64 MiB, or a quarter of the heap if that is less. A
+     * file is kept if it and its variants, with 1,000 bytes more for each, take up to 64 KiB, or an eighth of
+     * the limit if that is less. Resources are all kept, also with 1,000 bytes more for each; {@link #build}
+     * fails if they need more memory. Contents above 16 KiB are outside the heap.
      *
      * @param bytes 0 to 1 TiB; 0 keeps none
      * @return this builder
-     * @throws IllegalArgumentException if it is another number
+     * @throws IllegalArgumentException if the number is out of this range
      */
     public FileHandlerBuilder withMemory(long bytes) {
         if (bytes < 0 || bytes > MOST_MEMORY) {
@@ -91,8 +93,8 @@ public final class FileHandlerBuilder {
     }
 
     /**
-     * Lists folders that have no index file; default: they get a 404. A page shows up to 10,000 names, and
-     * none that is hidden; two are made at a time.
+     * Lists folders that have no index file; default: they get a 404. A page shows up to 10,000 names, and no
+     * hidden ones; two pages are made at a time.
      *
      * @return this builder
      * @throws IllegalStateException for resources
@@ -104,12 +106,12 @@ public final class FileHandlerBuilder {
     }
 
     /**
-     * Sets which file of a folder a folder is answered with; default: {@code index.html}, and if there is
-     * none {@code index.htm}.
+     * Sets the names of index files, of which the first that exists is served for a folder; default: {@code
+     * index.html}, then {@code index.htm}.
      *
-     * @param names the first that is there is taken; none if empty
+     * @param names in the order of preference; none if empty
      * @return this builder
-     * @throws IllegalArgumentException if one cannot be the name of a file
+     * @throws IllegalArgumentException if a name cannot be that of a file
      */
     public FileHandlerBuilder withIndexes(String... names) {
         for (String name : names) {
@@ -124,7 +126,7 @@ public final class FileHandlerBuilder {
     /**
      * Sets the Content-Type of each file name; default: {@link MediaTypes#builtIn}.
      *
-     * @param all for example those of a file
+     * @param all for example {@link MediaTypes#of(Path)}
      * @return this builder
      */
     public FileHandlerBuilder withMediaTypes(MediaTypes all) {
@@ -133,15 +135,15 @@ public final class FileHandlerBuilder {
     }
 
     /**
-     * Sets the Cache-Control of files, behind rules that were set before; the first that fits is taken.
-     * Default: files have none.
+     * Adds a rule for the Cache-Control of files; the first rule that matches applies. Default: files have
+     * none.
      *
-     * @param pattern a name in any folder, as {@code *.css}, or with a slash a path from the root, as
-     *                {@code /css/**}: {@code *} is any text without a slash, {@code **} any text, and
-     *                {@code ?} a character that is no slash
-     * @param value   directives, as {@code public, max-age=60} (RFC 9111 §5.2)
+     * @param pattern a name in any folder, such as {@code *.css}, or with a slash a path from the root, such
+     *                as {@code /css/**}: {@code *} is any text without a slash, {@code **} any text, and
+     *                {@code ?} a character except a slash
+     * @param value   directives, such as {@code public, max-age=60} (RFC 9111 §5.2)
      * @return this builder
-     * @throws IllegalArgumentException if the value has not that form
+     * @throws IllegalArgumentException if the value does not have this form
      */
     public FileHandlerBuilder withCacheControl(String pattern, String value) {
         rules = rules.with(pattern, value);
@@ -149,22 +151,23 @@ public final class FileHandlerBuilder {
     }
 
     /**
-     * Sets the page of an application whose script has pages of its own, such as {@code /users/7}; default:
-     * none. It is sent with a 200, and with its own validators and {@code Cache-Control}, for a path without
-     * a file, if
+     * Sets the page of a single-page application, whose script shows pages such as {@code /users/7}; default:
+     * none. The page is sent with a 200, and with its own validators and {@code Cache-Control}, for a path
+     * without a file, if
      * <ul>
-     * <li>the last segment has no dot, so a missing {@code /app.js} stays a 404, but so does {@code
-     *     /users/j.doe}</li>
+     * <li>the path's last segment has no dot; so a missing {@code /app.js} still gets a 404, but so does
+     *     {@code /users/j.doe}</li>
      * <li>the request's {@code Accept} names {@code text/html}, with a weight other than 0, as browsers do to
-     *     show a page; {@code *}{@code /*} is not enough, for a script that asks for data sends that</li>
+     *     show a page; {@code *}{@code /*} is not enough, since scripts that ask for data send it</li>
      * </ul>
-     * Names that are never served stay a 404, and folders that are listed are listed. Let caches ask each
-     * time for this page, as shown {@linkplain FileHandlerBuilder above}: it names the other files.
+     * Names that are never served still get a 404, and {@link #withListing} still lists folders. Let caches
+     * revalidate the page each time, by {@code no-cache} as shown {@linkplain FileHandlerBuilder above}: the
+     * page names the other files.
      *
-     * @param path of the page from the root on, decoded, as {@code /index.html}. Resources must have it; in a
-     *             folder it may appear later
+     * @param path the page's path from the root, decoded, such as {@code /index.html}. Resources must have
+     *             the page; in a folder it may appear later
      * @return this builder
-     * @throws IllegalArgumentException if it cannot be the path of a file that is served
+     * @throws IllegalArgumentException if no file with this path is ever served
      */
     public FileHandlerBuilder withFallback(String path) {
         fallback = Fallback.of(path);
@@ -172,12 +175,12 @@ public final class FileHandlerBuilder {
     }
 
     /**
-     * Sets who is told why a request got a 500 or 503, or the page {@code /404.html} cannot be read; default:
-     * the {@link System.Logger} with the name of {@link FileHandler}, as a warning. Each cause is told once,
-     * up to a hundred.
+     * Sets the function that receives the cause of a 500, of a 503 for lack of file descriptors, and of an
+     * unreadable {@code /404.html}; default: the {@link System.Logger} with the name of {@link FileHandler},
+     * as a warning. Each cause is reported once, up to a hundred.
      *
-     * @param told gets the path of the request as it was sent, or an empty text if it is the same for all
-     *             paths, and why. A client may have chosen both; it is called by the threads of the executor
+     * @param told gets the path of the request as sent, or an empty text if the cause concerns all paths; and
+     *             the exception. Clients may have chosen text in both. The threads of the executor call this
      * @return this builder
      */
     public FileHandlerBuilder withFailures(BiConsumer<String, Exception> told) {
@@ -186,14 +189,14 @@ public final class FileHandlerBuilder {
     }
 
     /**
-     * Sets what runs all that looks at files; default: eight threads of the handler's own, which are daemons
-     * and end when it is closed. At most two tasks list folders, so with three threads or more files never
-     * wait for listings. Bound the requests that wait for it by {@link
+     * Sets the executor that finds, opens, checks and lists files; default: eight daemon threads, which end
+     * when the handler is closed. At most two tasks list folders, so with three threads or more, files never
+     * wait for listings. Limit the requests that wait for the executor by {@link
      * org.microhttp.Options#withMaxPendingRequests}.
      *
-     * @param runs is not closed with the handler
+     * @param runs the executor, which the handler does not shut down
      * @return this builder
-     * @throws IllegalStateException for resources, which need none
+     * @throws IllegalStateException for resources, which need no executor
      */
     public FileHandlerBuilder withExecutor(Executor runs) {
         checkFolder("withExecutor", "resources are in memory, and answered by the loop");
@@ -202,18 +205,19 @@ public final class FileHandlerBuilder {
     }
 
     /**
-     * Makes the handler. Where links lead is looked at once, here: a root that is a link to another folder
-     * tomorrow is served as it is today. Resources are read here, which may take a while.
+     * Makes the handler. Links in the paths of the root and the variants are followed only here: if such a
+     * link later leads to another folder, the first folder is still served. Resources are read here, which
+     * may take a while.
      * <p>
-     * If this system cannot promise all that is said of {@link FileHandler#of}, that is logged here, as a
-     * warning of the {@link System.Logger} with the name of {@link FileHandler}. It is so if {@code
-     * Files.newDirectoryStream(root)} is no {@link java.nio.file.SecureDirectoryStream}.
+     * If {@code Files.newDirectoryStream(root)} is no {@link java.nio.file.SecureDirectoryStream}, the
+     * handler promises less, see {@link FileHandler#of}. This is then logged, as a warning of the {@link
+     * System.Logger} with the name of {@link FileHandler}.
      *
      * @return the handler, which the program closes after the server
      * @throws IOException              if the root, the variants or a resource cannot be read, or there is no
      *                                  resource
-     * @throws IllegalArgumentException if the folder of variants is or has the root, resources are larger
-     *                                  than the memory, or the fallback is none of them
+     * @throws IllegalArgumentException if the folder of variants is the root or contains it, resources need
+     *                                  more memory than is allowed, or the fallback is no resource
      */
     public FileHandler build() throws IOException {
         return resources == null ? ofFolder() : ofResources();

@@ -24,13 +24,13 @@ import org.microhttp.extras.representation.MediaTypes;
 import org.microhttp.extras.representation.Resource;
 import org.microhttp.extras.representation.Variant;
 
-/** Finds files and their variants, and makes of them what is served. Blocks; for any thread. */
+/** Finds files and their variants, and loads them as {@link ServedFile}s. Blocks; for any thread. */
 final class FileLoader {
 
-    /** One file may take this part of the memory. */
+    /** A file may take at most the memory divided by this. */
     private static final int PARTS = 8;
 
-    /** A file with variants above this is not kept: the kernel sends it from its cache without a copy. */
+    /** Files above this size, with variants, are not kept: the kernel sends them from its cache, uncopied. */
     private static final int LARGEST = 1 << 16;
 
     private final FileTree tree;
@@ -49,7 +49,7 @@ final class FileLoader {
         memory = settings.memory();
     }
 
-    /** {@return where a file is now, and its variants; null if no such file is there} */
+    /** {@return the current version of a file, and its variants; null if there is no such file} */
     StoredFile find(String name) throws IOException {
         FoundFile found = tree.find(name);
         boolean file = found != null && found.version().isFile();
@@ -58,7 +58,7 @@ final class FileLoader {
 
     private Map<Coding, FileVersion> variants(FoundFile found) throws IOException {
         Map<Coding, FileVersion> variants = new EnumMap<>(Coding.class);
-        // a name that is no text would lead to the variants of another file
+        // a name that the locale cannot decode would lead to the variants of another file
         if (cache == null || !FileName.isText(found.path())) {
             return variants;
         }
@@ -71,12 +71,12 @@ final class FileLoader {
         return variants;
     }
 
-    /** Null if there is none of this version of the file, or it is not worth it, or may not be read. */
+    /** Null if this version of the file has no such variant, or if that is empty or unreadable. */
     private FileVersion variant(FoundFile found, Coding coding) throws IOException {
         try {
             Path path = cache.path(found.path().toString(), coding);
             if (!exists(path)) {
-                // most have not all variants, and an exception costs more than all other looks
+                // most files lack some variants, and an exception costs more than all other checks
                 return null;
             }
             FileVersion version = FileVersion.of(path);
@@ -84,7 +84,7 @@ final class FileLoader {
                     && version.modified().equals(found.version().modified()) && Files.isReadable(path);
             return valid ? version : null;
         } catch (FileSystemException e) {
-            // there is none, or none can be: with the suffix its name may be too long
+            // there is no variant, or cannot be: with the suffix, the name may be too long
             return null;
         }
     }
@@ -95,13 +95,13 @@ final class FileLoader {
     }
 
     /**
-     * Makes what is served of a file.
+     * Loads a file to serve it.
      *
-     * @param now before the file was looked at
-     * @return null if it is no longer what was found
+     * @param now the time before the file was checked, in nanoseconds
+     * @return null if the file has changed since it was found
      */
     ServedFile load(StoredFile stored, long now) throws IOException {
-        // before it is read: what is written to it meanwhile must be noticed
+        // asked before the file is read: a write during the read must be noticed
         boolean settled = stored.file().version().isSettled();
         Resource resource = resource(stored, settled);
         List<FileContent> contents = contents(stored, resource);
@@ -111,13 +111,13 @@ final class FileLoader {
         return new ServedFile(stored, settled, resource, contents, now);
     }
 
-    /** Null if it is no longer what was found. */
+    /** Null if the file has changed since it was found. */
     private List<FileContent> contents(StoredFile stored, Resource resource) throws IOException {
         if (isSmall(resource)) {
             try {
                 return read(stored, resource);
             } catch (OutOfMemoryError e) {
-                // of the heap, or of what the JVM gives for buffers: it can be sent all the same
+                // the heap or the JVM's direct memory is full: the file can be sent without being kept
                 return unread(stored, resource);
             }
         }
@@ -132,7 +132,7 @@ final class FileLoader {
         return size <= Math.min(memory / PARTS, LARGEST);
     }
 
-    /** Null if it is no longer what was found. */
+    /** Null if the file has changed since it was found. */
     private List<FileContent> unread(StoredFile stored, Resource resource) throws IOException {
         if (!tree.has(stored.file())) {
             return null;
@@ -140,7 +140,7 @@ final class FileLoader {
         return resource.variants().stream().map(variant -> new FileContent(resource, variant, null)).toList();
     }
 
-    /** Null if it is no longer what was found. */
+    /** Null if the file has changed since it was found. */
     private List<FileContent> read(StoredFile stored, Resource resource) throws IOException {
         List<FileContent> contents = new ArrayList<>();
         for (Variant variant : resource.variants()) {
@@ -155,7 +155,7 @@ final class FileLoader {
 
     private Resource resource(StoredFile stored, boolean settled) {
         FileVersion version = stored.file().version();
-        // two contents that may come to have the same version have tags of their own
+        // two contents that may have the same version get different tags
         long base = FileVersion.mix(settled ? 0 : loads.incrementAndGet()) + version.fingerprint();
         List<Variant> variants = new ArrayList<>();
         variants.add(new Variant(IDENTITY, version.size(), tag(base, "")));
@@ -170,7 +170,7 @@ final class FileLoader {
         return String.format("\"%016x%s\"", number, coding);
     }
 
-    /** Reads all of a variant; null if it is no longer what was found. */
+    /** Reads a whole variant; null if it has changed since it was found. */
     private ByteBuffer read(StoredFile stored, Variant variant) throws IOException {
         try (FileChannel channel = open(stored, variant.coding())) {
             if (channel == null) {
@@ -186,7 +186,7 @@ final class FileLoader {
         }
     }
 
-    /** {@return null if it is no longer what was found} */
+    /** {@return null if the file has changed since it was found} */
     FileChannel open(StoredFile stored, Coding coding) throws IOException {
         if (coding == IDENTITY) {
             return tree.open(stored.file());

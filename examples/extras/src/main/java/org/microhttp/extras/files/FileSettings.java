@@ -6,15 +6,15 @@ import java.util.function.BiConsumer;
 import org.microhttp.extras.representation.MediaTypes;
 
 /**
- * What is served, and how, as a {@link FileHandlerBuilder} was told.
+ * The settings of a {@link FileHandlerBuilder}.
  *
  * @param variants the real path of the folder of compressed variants; null for none
- * @param memory   bytes for content
- * @param indexes  names of files that a folder is answered with
+ * @param memory   bytes of memory for content
+ * @param indexes  names of index files, the preferred first
  * @param types    the media type of each file name
- * @param rules    which Cache-Control files have
- * @param fallback for paths without a file; null for none
- * @param failures is told why something cannot be answered
+ * @param rules    the Cache-Control of each path
+ * @param fallback the page for paths without a file; null for none
+ * @param failures receives the path and the cause of a failure
  */
 record FileSettings(Path variants, long memory, List<String> indexes, MediaTypes types, CacheRules rules,
         Fallback fallback, BiConsumer<String, Exception> failures) {

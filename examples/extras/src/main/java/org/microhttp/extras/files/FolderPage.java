@@ -14,13 +14,13 @@ import org.microhttp.extras.representation.TargetPath;
 /** The page that lists what a folder has: folders first, then files, by their names. */
 final class FolderPage {
 
-    /** What clients call things is text here and nothing else; the page needs no more than its style. */
+    /** Names that clients chose must not run as scripts; the page needs only its style. */
     static final List<Header> FIELDS = List.of(
             new Header("Content-Type", "text/html; charset=utf-8"),
             new Header("Cache-Control", "no-cache"),
             new Header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"));
 
-    /** No row is begun behind so many characters: names may be long. */
+    /** After so many characters no row is added: names may be long. */
     private static final int MOST_CHARACTERS = 2 << 20;
 
     private static final DateTimeFormatter TIME =
@@ -71,7 +71,7 @@ final class FolderPage {
     private FolderPage() {
     }
 
-    /** {@return the page as it is sent} */
+    /** {@return the page in UTF-8} */
     static byte[] of(TargetPath folder, FolderList list) {
         var page = new StringBuilder(HEAD.formatted(escaped(folder.key())));
         if (!folder.name().isEmpty()) {
@@ -89,7 +89,7 @@ final class FolderPage {
 
     private static void append(StringBuilder page, FolderItem item) {
         String slash = item.isFolder() ? "/" : "";
-        // with a dot in front no name is taken for a scheme, as that of "a:b" would be
+        // without the dot in front, the name "a:b" would have a scheme
         String link = "./" + TargetPath.escaped(item.name()) + slash;
         String size = item.isFolder() ? "" : size(item.size());
         appendRow(page, link, item.name() + slash, size, TIME.format(item.modified().toInstant()));
@@ -105,7 +105,7 @@ final class FolderPage {
         return more == 0 ? count : count + ", and " + more + " more that are not shown";
     }
 
-    /** In the largest unit of which there is one. */
+    /** In the largest unit that is not above the size. */
     private static String size(long bytes) {
         if (bytes < 1024) {
             return bytes + " B";
@@ -119,7 +119,7 @@ final class FolderPage {
         return String.format(Locale.ROOT, "%.1f %ciB", size, "KMGT".charAt(unit));
     }
 
-    /** Text as HTML has it, in an element or between double quotes. */
+    /** Escapes text for HTML, in an element or between double quotes. */
     private static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }

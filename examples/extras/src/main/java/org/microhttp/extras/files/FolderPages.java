@@ -12,8 +12,8 @@ import org.microhttp.extras.representation.PlainAnswers;
 import org.microhttp.extras.representation.TargetPath;
 
 /**
- * Makes the pages that list folders. Each is there until its client has it or is gone, so together those that
- * are being sent have a bound: clients that do not read cannot fill the memory with them. For any thread.
+ * Makes the pages that list folders. A page takes memory until it is sent or its client disconnects, so the
+ * pages being sent have a common limit: clients that do not read cannot fill the memory. For any thread.
  */
 final class FolderPages {
 
@@ -27,8 +27,8 @@ final class FolderPages {
     }
 
     /**
-     * {@return the page of a folder, which must be sent; or 503 while too much is being sent; null if it
-     * changes meanwhile}
+     * {@return the page of a folder, which must be sent; a 503 while too many bytes are being sent; null if
+     * the folder changes meanwhile}
      */
     Response of(TargetPath path) throws IOException {
         if (bytes.get() >= MOST_BYTES) {
@@ -47,7 +47,7 @@ final class FolderPages {
         return new Response(200, "OK", FolderPage.FIELDS, body);
     }
 
-    /** One page has room in any case. */
+    /** A single page is always allowed. */
     private boolean take(int length) {
         long before = bytes.getAndAdd(length);
         boolean room = before == 0 || before + length <= MOST_BYTES;

@@ -11,10 +11,10 @@ import org.microhttp.extras.filesystem.FoundFile;
 import org.microhttp.extras.representation.Outcome;
 import org.microhttp.extras.representation.TargetPath;
 
-/** The files of a folder, which may change at any time; those that are in use are kept. For any thread. */
+/** The files of a folder, which may change at any time; files in use are cached. For any thread. */
 final class FolderSource implements FileSource {
 
-    /** How often it is tried to see the same version of a file in all steps. */
+    /** Attempts to see the same version of a file in all steps. */
     private static final int TRIES = 5;
 
     private static final int LOCKS = 64;
@@ -23,10 +23,10 @@ final class FolderSource implements FileSource {
     private final FileLoader loader;
     private final FileCache files;
 
-    /** What a folder is answered with, if it has one of them. */
+    /** Names of index files, the preferred first. */
     private final List<String> indexes;
 
-    /** One thread at a time looks at a file; which of these is its, its key decides. */
+    /** One thread at a time checks a file: the hash of its path selects the lock. */
     private final Object[] locks = new Object[LOCKS];
 
     FolderSource(FileTree tree, FileSettings settings) {
@@ -70,7 +70,7 @@ final class FolderSource implements FileSource {
     private ServedFile load(TargetPath path, StoredFile first, long now) throws IOException {
         StoredFile stored = first;
         if (stored != null && !stored.file().version().isSettled()) {
-            // else what is written while it is read may not show; if it still is, that is looked at later
+            // else a write during the read may not show; a file still being written is loaded again later
             LockSupport.parkNanos(FileVersion.TICK.toNanos());
             stored = stored(path);
         }

@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Lists few folders at a time on the threads of another executor, so that it has others for files: a large
- * folder takes long. What waits here holds no thread.
+ * Lists few folders at a time on the threads of another executor, whose other threads stay free for files: a
+ * large folder takes long. A waiting listing holds no thread.
  */
 final class ListingQueue implements Executor {
 
@@ -22,7 +22,7 @@ final class ListingQueue implements Executor {
         this.executor = executor;
     }
 
-    /** @throws RejectedExecutionException if too many wait, or the other executor takes no more */
+    /** @throws RejectedExecutionException if too many listings wait, or the other executor rejects it */
     @Override
     public void execute(Runnable listing) {
         synchronized (this) {
@@ -61,7 +61,7 @@ final class ListingQueue implements Executor {
         }
     }
 
-    /** Null if none waits; then one less runs. */
+    /** Null if no listing waits; then one less runs. */
     private synchronized Runnable next() {
         Runnable next = waiting.poll();
         if (next == null) {

@@ -8,18 +8,18 @@ import org.microhttp.Response;
 import org.microhttp.extras.filesystem.CountedFile;
 
 /**
- * A file that is open, with the response of all of it. Who uses it takes it first and releases it once, the
- * responses on their own; the last one closes it. For any thread.
+ * An open file, with the response of its whole content. A user calls {@link #take} first and {@link #release}
+ * once; a response calls {@code release} itself. The last user closes the file. For any thread.
  */
 final class OpenFile {
 
-    /** What the kernel is asked to have in memory before a loop sends it. */
+    /** Bytes that the kernel reads into its cache before a loop sends them. */
     private static final int WARMED = 1 << 20;
 
-    /** A file that was sent so lately is taken to be in the kernel's memory still. */
+    /** For so long after it was sent, a file is assumed to be in the kernel's cache. */
     private static final long WARM_NANOS = 30_000_000_000L;
 
-    /** So often is written down that it is used. */
+    /** The time of use is updated at most once in this time. */
     private static final long USE_NANOS = 1_000_000_000L;
 
     private static final int PIECE = 1 << 16;
@@ -40,12 +40,12 @@ final class OpenFile {
         whole = content.response(body(0, length));
     }
 
-    /** {@return a body that releases this} */
+    /** {@return a body that releases this file} */
     Body body(long first, long count) {
         return Body.of(channel, first, count).onReleased(this::release);
     }
 
-    /** Takes it; false if it is closed. */
+    /** Adds a user; false if the last user has closed the file. */
     boolean take() {
         return counted.take();
     }
@@ -54,12 +54,12 @@ final class OpenFile {
         counted.release();
     }
 
-    /** An interrupt of a thread that reads from a channel closes it. */
+    /** False also after an interrupt of a thread that reads: this closes the channel. */
     boolean isOpen() {
         return channel.isOpen();
     }
 
-    /** Whether sending it from its beginning will not have to wait for the disk; counts as doing so. */
+    /** Whether sending from the beginning needs no wait for the disk; if so, counts as sending. */
     boolean isWarm(long now) {
         long idle = now - usedAt;
         if (length > PIECE && idle >= WARM_NANOS) {

@@ -18,17 +18,17 @@ import org.microhttp.extras.representation.Resource;
 import org.microhttp.extras.representation.TargetPath;
 import org.microhttp.extras.representation.Variant;
 
-/** Resources, which are in memory and do not change. Known are all that there are. For any thread. */
+/** Resources, which are all in memory and do not change. For any thread. */
 final class ResourceSource implements FileSource {
 
-    /** Bytes of a hash that are in a tag: nobody finds two contents with the same ones. */
+    /** Bytes of a hash in a tag: enough that nobody finds two contents with the same tag. */
     private static final int TAG_BYTES = 16;
 
     private final Map<String, ServedFile> files = new HashMap<>();
     private final Set<String> folders = new HashSet<>(Set.of(""));
     private final long memory;
 
-    /** @param contents by names from the root on, as {@code css/main.css} */
+    /** @param contents by names relative to the root, such as {@code css/main.css} */
     ResourceSource(Map<String, ByteBuffer> contents, FileSettings settings) {
         memory = contents.values().stream().mapToLong(ResourceSource::size).sum();
         contents.keySet().forEach(name -> {
@@ -38,7 +38,7 @@ final class ResourceSource implements FileSource {
         folders.forEach(folder -> addIndex(folder.isEmpty() ? "/" : "/" + folder + "/", settings.indexes()));
     }
 
-    /** {@return how much memory some content takes} */
+    /** {@return how many bytes of memory a content takes} */
     static long size(ByteBuffer content) {
         return content.remaining() + FileContent.OVERHEAD;
     }
@@ -69,7 +69,7 @@ final class ResourceSource implements FileSource {
         return new ServedFile(null, true, resource, all, System.nanoTime());
     }
 
-    /** An empty one is not worth it, as in a folder of variants. */
+    /** An empty variant is not sent, as in a folder of variants. */
     private static Map<Variant, ByteBuffer> variants(String name, Map<String, ByteBuffer> contents) {
         Map<Variant, ByteBuffer> variants = new LinkedHashMap<>();
         for (Coding coding : Coding.values()) {
@@ -82,7 +82,7 @@ final class ResourceSource implements FileSource {
         return variants;
     }
 
-    /** The same for the same bytes on all machines; variants of two codings have two, whatever is in them. */
+    /** The same for the same bytes on all machines; different for two codings, even of the same bytes. */
     private static String tag(Coding coding, ByteBuffer content) {
         try {
             MessageDigest hash = MessageDigest.getInstance("SHA-256");
@@ -122,7 +122,7 @@ final class ResourceSource implements FileSource {
         throw new IllegalStateException("resources are never looked at again");
     }
 
-    /** None is open. */
+    /** No file is open. */
     @Override
     public void closeAll() {
     }

@@ -11,19 +11,18 @@ import org.microhttp.extras.representation.PlainAnswers;
 import org.microhttp.extras.representation.Resource;
 
 /**
- * One version of a file that is served, with the variants that belong to it. It does not change: what is
- * written to the file makes another one. A resource has one version only, so nobody looks for another. For
- * any thread.
+ * One version of a served file, with the variants of this version. A write to the file makes another version,
+ * which is another object. A resource has one version only, and is never checked. For any thread.
  */
 final class ServedFile {
 
-    /** How long nobody has to look whether there is another version. */
+    /** How long a version is served without another check of its file. */
     static final long FRESH_NANOS = 1_000_000_000L;
 
-    /** When a look ahead of time is due, which so has a quarter of a second to be done in. */
+    /** Age of a check at which the next, ahead of time, is due; it has a quarter of a second. */
     private static final long LOOK_NANOS = FRESH_NANOS * 3 / 4;
 
-    /** So often is written down that it is used: a cache line that all loops write to is slow. */
+    /** The time of use is updated once in this time: a cache line that all loops write to is slow. */
     private static final long USE_NANOS = 50_000_000L;
 
     /** Null for a resource. */
@@ -38,8 +37,8 @@ final class ServedFile {
 
     /**
      * @param stored  null for a resource
-     * @param settled whether another content of the file will be another version
-     * @param now     before it was looked at
+     * @param settled whether a change of the content is sure to change the version
+     * @param now     the time before the file was checked, in nanoseconds
      */
     ServedFile(StoredFile stored, boolean settled, Resource resource, List<FileContent> contents, long now) {
         this.stored = stored;
@@ -53,7 +52,7 @@ final class ServedFile {
         usedAt = now;
     }
 
-    /** {@return what can be sent at once; null if a file has to be opened, or read, first} */
+    /** {@return a response that can be sent at once; null if a file must be opened or read first} */
     Response ready(Request request, long now) {
         return ready(Outcome.of(request, resource), now);
     }
@@ -74,7 +73,7 @@ final class ServedFile {
         return contents[outcome.variant().coding().ordinal()];
     }
 
-    /** {@return what a request without fields gets} */
+    /** {@return the outcome for a request without fields} */
     Outcome whole() {
         FileContent content = contents[Coding.IDENTITY.ordinal()];
         return new Outcome(Kind.WHOLE, content.variant(), 0, content.variant().length());
@@ -84,29 +83,29 @@ final class ServedFile {
         return stored == null || now - lookedAt < FRESH_NANOS;
     }
 
-    /** Whether it was looked at so lately that another look, ahead of time, need not be. */
+    /** Whether the last check is so recent that no check ahead of time is due. */
     boolean isNew(long now) {
         return now - lookedAt < LOOK_NANOS;
     }
 
-    /** Whether this is still what the file is, and another content cannot have come to look the same. */
+    /** Whether the file still has this version, and no other content can have the same version. */
     boolean isOf(StoredFile now) {
         return settled && stored.equals(now);
     }
 
-    /** Whether a look is soon due that nobody has begun; counts as beginning it. */
+    /** Whether a check ahead of time is due and no thread has begun it; if so, counts as begun. */
     boolean beginLook(long now) {
         boolean due = stored != null && now - lookedAt > LOOK_NANOS;
         return due && !looking.get() && looking.compareAndSet(false, true);
     }
 
-    /** It was looked at, and is the same. */
+    /** The file was checked, and is unchanged. */
     void looked(long now) {
         lookedAt = now;
         looking.set(false);
     }
 
-    /** {@return how much memory it takes; 0 if its content is in files} */
+    /** {@return bytes of memory; 0 if the content is in files} */
     long kept() {
         return kept;
     }

@@ -8,9 +8,9 @@ import org.microhttp.extras.representation.Coding;
 /**
  * Where one version of a file is, and its variants.
  *
- * @param name     by which it was asked for, as {@code css/main.css}: type and cache rule are of this
- * @param file     under the name that it has without links
- * @param variants those that may be sent, without the file itself
+ * @param name     the requested name, such as {@code css/main.css}, which decides type and cache rule
+ * @param file     the file, by its path without links
+ * @param variants the compressed variants that may be sent
  */
 record StoredFile(String name, FoundFile file, Map<Coding, FileVersion> variants) {
 

@@ -5,14 +5,15 @@ import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A file that is open for several. Who uses it takes it first and releases it once; who opened it has taken
- * it. The last one closes it. For any thread; but an interrupt of one that reads from it closes it for all.
+ * An open file with several users. A user calls {@link #take} first and {@link #release} once; the opener is
+ * a user from the start. The last user closes the file. For any thread, but an interrupt of a thread that
+ * reads from the file closes it for all users.
  */
 public final class CountedFile {
 
     private final FileChannel channel;
 
-    /** The first is who opened it. */
+    /** The number of users; the first is the opener. */
     private final AtomicInteger users = new AtomicInteger(1);
 
     public CountedFile(FileChannel channel) {
@@ -23,7 +24,7 @@ public final class CountedFile {
         return channel;
     }
 
-    /** Takes it; false if it is closed. */
+    /** Adds a user; false if the last user has closed the file. */
     public boolean take() {
         int count = users.get();
         while (count > 0) {
@@ -35,24 +36,24 @@ public final class CountedFile {
         return false;
     }
 
-    /** {@return how many have taken it and not released it} */
+    /** {@return how many users have not released the file} */
     public int users() {
         return users.get();
     }
 
-    /** Lets go of it, once for each time that it was taken. */
+    /** Removes a user: called once for the opener and for each {@link #take}. */
     public void release() {
         if (users.decrementAndGet() == 0) {
             close();
         }
     }
 
-    /** Closes it for all who have taken it; they release it all the same. */
+    /** Closes the file for all users, who still call {@link #release}. */
     public void close() {
         try {
             channel.close();
         } catch (IOException e) {
-            // nothing was written to it, so nothing is lost
+            // nothing was written to the file, so nothing is lost
             return;
         }
     }

@@ -24,22 +24,22 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.READ;
 
 /**
- * The files and folders below a root, and nothing else. Links inside it are followed, those that lead out are
- * not there.
+ * The files and folders below a root, and nothing else. Links are followed if they lead to files below the
+ * root; all others count as missing.
  * <p>
- * A name is first resolved to a path without links. Then that path is walked from the root, a folder at a
- * time, each opened relative to the one before and none through a link. So whoever swaps a folder for a link
- * between these two steps gains nothing: the walk ends there. What is neither file nor folder, a FIFO or a
- * device, is never opened. One gap is left, since Java can open nothing without waiting: who puts a FIFO in
- * the place of a file in the instant between a look at it and its opening holds that thread until someone
- * writes to the FIFO; what is written there is not sent.
+ * A name is first resolved to a path without links. Then that path is walked from the root: each folder is
+ * opened relative to the one before, and never through a link. So a user who swaps a folder for a link
+ * between these two steps gains nothing: the walk fails there. FIFOs, devices and all else that is neither
+ * file nor folder are never opened. One gap is left, since Java cannot open a file without waiting: if a user
+ * replaces a file by a FIFO between its check and its opening, the thread waits until someone writes to the
+ * FIFO; the written bytes are not sent.
  * <p>
- * Where Java has no {@link SecureDirectoryStream}, there is no such walk: what is found is opened by its
- * whole name, and then looked at again with all folders on its way. {@link #gaps} says what this leaves open.
+ * Where Java has no {@link SecureDirectoryStream}, there is no such walk: a file is opened by its whole path,
+ * and then checked again, with all folders on its path. {@link #gaps} says what can still go wrong.
  */
 public final class FileTree {
 
-    /** So many items of a folder are listed; nobody reads more. */
+    /** How many items of a folder are listed; nobody reads more. */
     private static final int MOST_ITEMS = 10_000;
 
     private final Path root;
@@ -48,7 +48,7 @@ public final class FileTree {
     /** Whether this system opens files relative to a folder. */
     private final boolean relative;
 
-    /** What is done inside a folder that is open. */
+    /** Work inside an open folder. */
     @FunctionalInterface
     private interface Work<T> {
 
@@ -56,9 +56,9 @@ public final class FileTree {
     }
 
     /**
-     * @param root     its real path
+     * @param root     the real path of the root
      * @param excluded the real path of a folder that is not served, wherever it is; null for none
-     * @throws IOException if it cannot be entered
+     * @throws IOException if the root cannot be entered
      */
     public FileTree(Path root, Path excluded) throws IOException {
         this(root, excluded, isRelative(root));
@@ -70,7 +70,7 @@ public final class FileTree {
         this.relative = relative;
     }
 
-    /** True for a root that cannot be listed, too: what is in it is opened by name all the same. */
+    /** Also true for a root that cannot be listed: its files are opened by name in any case. */
     private static boolean isRelative(Path root) throws IOException {
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(root)) {
             return stream instanceof SecureDirectoryStream;
@@ -82,7 +82,7 @@ public final class FileTree {
         }
     }
 
-    /** {@return what cannot be promised on this system, as a sentence for an operator; null for nothing} */
+    /** {@return what this system cannot promise, as a sentence for an operator; null if there is no gap} */
     public String gaps() {
         if (relative) {
             return null;
@@ -95,15 +95,15 @@ public final class FileTree {
     }
 
     /**
-     * Looks for what has a name.
+     * Finds the file or folder with a name.
      *
-     * @param name from the root on, without {@code .} and {@code ..} in it
-     * @return null if nothing that may be served has it
+     * @param name relative to the root, without {@code .} and {@code ..} in it
+     * @return null if nothing that may be served has this name
      */
     public FoundFile find(String name) throws IOException {
         try {
             Path path = root.getFileSystem().getPath(name);
-            // a drive, as in "C:x", is none of the names below the root
+            // a name with a drive, as "C:x", is not below the root
             return path.getRoot() == null ? find(path) : null;
         } catch (InvalidPathException e) {
             return null;
@@ -121,12 +121,12 @@ public final class FileTree {
         } catch (AccessDeniedException e) {
             throw e;
         } catch (FileSystemException e) {
-            // also a file where there should be a folder, too long a name, links in a circle
+            // no such file, a file in place of a folder, a name too long, or links in a circle
             return null;
         }
     }
 
-    /** A link that is not hidden may lead to what is. */
+    /** Checks a path without links: a visible link may lead to a hidden file. */
     private static boolean isHidden(Path inside) {
         for (int i = 0; i < inside.getNameCount(); i++) {
             String name = inside.getName(i).toString();
@@ -137,7 +137,7 @@ public final class FileTree {
         return false;
     }
 
-    /** Says whether what was found is there, walked to without links, and still the same. */
+    /** Says whether a file or folder is still there, without links on its path, and unchanged. */
     public boolean has(FoundFile found) throws IOException {
         if (!relative) {
             return isUnchanged(found);
@@ -153,7 +153,7 @@ public final class FileTree {
     /**
      * Opens a file.
      *
-     * @return null if it is no longer what was found
+     * @return null if it may have changed since it was found
      */
     public FileChannel open(FoundFile found) throws IOException {
         if (!relative) {
@@ -173,7 +173,7 @@ public final class FileTree {
             if (!found.version().matches(attributes(folder, name))) {
                 return null;
             }
-            // the channels of files are of this class, as those of FileChannel.open
+            // for files, the JDK returns this class, as FileChannel.open does
             var channel = (FileChannel) folder.newByteChannel(name, Set.of(READ, NOFOLLOW_LINKS));
             try {
                 if (channel.size() == found.version().size() && isUnchanged(found, folder)) {
@@ -189,10 +189,10 @@ public final class FileTree {
     }
 
     /**
-     * Opens a file by its whole name: in folders that may be entered and not listed, as those of mode 0711,
-     * and where there is no other way. Whoever puts a link to the place of a folder changes the time of the
-     * folder that this one is in: so the name led through no link if all of them are before as they are
-     * behind, and were not changed so lately that the time of another change may be the same.
+     * Opens a file by its whole path: in folders that may be entered but not listed, such as with mode 0711,
+     * and where there is no other way. Replacing a folder by a link changes the time of its parent folder. So
+     * the path led through no link if all its folders have the same versions before and after the opening,
+     * and if no folder was changed so recently that another change might have the same time.
      */
     private FileChannel openByName(FoundFile found) throws IOException {
         List<FileVersion> before = settledFolders(found);
@@ -212,13 +212,13 @@ public final class FileTree {
         return same ? channel : null;
     }
 
-    /** Opens what has this very name; other file systems than the default may refuse the option. */
+    /** Opens a file, and no link in the default file system; others may reject the option for that. */
     static FileChannel openUnlinked(Path path) throws IOException {
         boolean own = path.getFileSystem() == FileSystems.getDefault();
         return own ? FileChannel.open(path, READ, NOFOLLOW_LINKS) : FileChannel.open(path, READ);
     }
 
-    /** Null, after a while, if one is none, or its next change might not show. */
+    /** Waits and returns null if one is no folder, or if its next change might not show. */
     private List<FileVersion> settledFolders(FoundFile found) throws IOException {
         List<FileVersion> folders = folders(found);
         if (folders.stream().allMatch(folder -> folder.isFolder() && folder.isSettled())) {
@@ -228,7 +228,7 @@ public final class FileTree {
         return null;
     }
 
-    /** From the root on. */
+    /** The root, and all folders between it and a file. */
     private List<FileVersion> folders(FoundFile found) throws IOException {
         List<FileVersion> folders = new ArrayList<>(List.of(FileVersion.of(root)));
         for (int i = 1; i < found.path().getNameCount(); i++) {
@@ -237,20 +237,20 @@ public final class FileTree {
         return folders;
     }
 
-    /** The first alone knows of a change that left size and time as they were, the second of every link. */
+    /** Only the first check sees changes that keep size and time; only the second sees every link. */
     private boolean isUnchanged(FoundFile found, SecureDirectoryStream<Path> folder) throws IOException {
         return isUnchanged(found) && found.version().matches(attributes(folder, found.path()));
     }
 
-    /** Says whether a file is still what was found, as far as its name tells. */
+    /** Says whether the path of a file still leads to the version that was found. */
     public boolean isUnchanged(FoundFile found) throws IOException {
         return found.version().equals(FileVersion.of(root.resolve(found.path())));
     }
 
     /**
-     * Lists what a folder has and may be served, but no name that cannot be a text of this locale.
+     * Lists the items of a folder that may be served, except names that the locale cannot decode.
      *
-     * @return null if it is no longer what was found
+     * @return null if it may have changed since it was found
      */
     public FolderList list(FoundFile found) throws IOException {
         if (relative) {
@@ -290,7 +290,7 @@ public final class FileTree {
         return new FolderList(items, more);
     }
 
-    /** Null for what is gone, or neither file nor folder, or may not be served. */
+    /** Null if the item is gone, is neither file nor folder, or may not be served. */
     private FolderItem item(DirectoryStream<Path> folder, Path path) throws IOException {
         String name = path.getFileName().toString();
         try {
@@ -315,7 +315,7 @@ public final class FileTree {
         return served ? new FolderItem(name, end.isFolder(), end.size(), end.modified()) : null;
     }
 
-    /** Opens a folder, and does something in it; null for the root. */
+    /** Opens a folder without following links, and works in it; null for the root. */
     private <T> T within(Path folder, Work<T> work) throws IOException {
         SecureDirectoryStream<Path> open = openRoot();
         try {
@@ -342,14 +342,14 @@ public final class FileTree {
 
     private static SecureDirectoryStream<Path> enter(SecureDirectoryStream<Path> outer, Path name)
             throws IOException {
-        // a FIFO would make the opening wait
+        // opening a FIFO would wait
         if (!attributes(outer, name).isDirectory()) {
             throw new NoSuchFileException(name.toString());
         }
         return outer.newDirectoryStream(name, NOFOLLOW_LINKS);
     }
 
-    /** Of what has this very name. */
+    /** Of a link, not of its target. */
     private static BasicFileAttributes attributes(SecureDirectoryStream<Path> folder, Path path)
             throws IOException {
         return folder.getFileAttributeView(path.getFileName(), BasicFileAttributeView.class, NOFOLLOW_LINKS)

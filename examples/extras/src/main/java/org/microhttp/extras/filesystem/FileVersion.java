@@ -13,14 +13,14 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What tells one version of a file from all others. A file that is written to, or takes the place of another,
- * has another version. Where a file system has none of Unix's attributes, as on Windows, only length and
- * time of modification tell versions apart, and programs can set that time.
+ * Identifies one version of a file. A write to the file, or its replacement by another, makes another
+ * version. Where a file system has no Unix attributes, as on Windows, only length and time of modification
+ * tell versions apart, and programs can set that time.
  *
- * @param key     tells files apart, by device and inode; null where the system does not tell
+ * @param key     tells files apart, by device and inode; null if the system has none
  * @param inode   0 where there is none
- * @param changed when whatever of it was changed last, which no program can set; elsewhere as {@code
- *                modified}
+ * @param changed when content or attributes were last changed (ctime), which no program can set; without Unix
+ *                attributes as {@code modified}
  */
 public record FileVersion(
         Kind kind, Object key, long inode, long size, FileTime modified, FileTime changed) {
@@ -32,15 +32,15 @@ public record FileVersion(
             "isRegularFile,isDirectory,isSymbolicLink,fileKey,size,lastModifiedTime";
     private static final String ATTRIBUTES = UNIX + ":ino,ctime," + BASIC;
 
-    /** More than a tick of the clock that file systems take their times from. */
+    /** More than a tick of the clock from which file systems take their times. */
     public static final Duration TICK = Duration.ofMillis(20);
 
-    /** Looks at what has this very name; a link is not followed. */
+    /** Reads the version of a path; a link is not followed. */
     public static FileVersion of(Path path) throws IOException {
         return of(Files.readAttributes(path, attributes(path), LinkOption.NOFOLLOW_LINKS));
     }
 
-    /** Looks at what is there in the end, if this is a link. */
+    /** Reads the version of a path; links are followed. */
     public static FileVersion followed(Path path) throws IOException {
         return of(Files.readAttributes(path, attributes(path)));
     }
@@ -86,21 +86,20 @@ public record FileVersion(
     }
 
     /**
-     * Whether what is written to it from now on has another time. If not, another content may come to have
-     * the same version.
+     * Whether a write from now on changes the file's time. If not, another content may get the same version.
      */
     public boolean isSettled() {
         return Duration.between(changed.toInstant(), Instant.now()).abs().compareTo(TICK) > 0;
     }
 
-    /** {@return a number that other versions do not have, and that does not tell what it is made of} */
+    /** {@return a hash that other versions do not have, and that does not reveal inode, size or times} */
     public long fingerprint() {
         long print = mix(inode) + size;
         print = mix(print) + modified.to(TimeUnit.NANOSECONDS);
         return mix(mix(print) + changed.to(TimeUnit.NANOSECONDS));
     }
 
-    /** Each bit of the result hangs on all of the argument, as in the last step of MurmurHash3. */
+    /** Each bit of the result depends on the whole argument, as in the last step of MurmurHash3. */
     public static long mix(long bits) {
         long mixed = (bits ^ bits >>> 33) * 0xFF51AFD7ED558CCDL;
         mixed = (mixed ^ mixed >>> 33) * 0xC4CEB9FE1A85EC53L;

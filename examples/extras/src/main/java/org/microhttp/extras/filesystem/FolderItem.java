@@ -2,6 +2,6 @@ package org.microhttp.extras.filesystem;
 
 import java.nio.file.attribute.FileTime;
 
-/** What a folder has under a name; of a link it is what that leads to. */
+/** A file or folder inside a folder; for a link, all but the name are those of its target. */
 public record FolderItem(String name, boolean isFolder, long size, FileTime modified) {
 }

@@ -3,10 +3,10 @@ package org.microhttp.extras.filesystem;
 import java.util.List;
 
 /**
- * What a folder has and may be served.
+ * The items of a folder that may be served.
  *
  * @param items in no order
- * @param more  names that it has besides, which were not looked at
+ * @param more  how many further names the folder has; their files were not checked
  */
 public record FolderList(List<FolderItem> items, long more) {
 }

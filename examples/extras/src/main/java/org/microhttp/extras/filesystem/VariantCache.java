@@ -15,14 +15,14 @@ import java.util.Objects;
 import org.microhttp.extras.representation.Coding;
 
 /**
- * Where the variants of files are. That of {@code css/main.css} in brotli is {@code CACHE/css/main.css.br}.
- * It has the time of modification of the file, to the nanosecond, and belongs to the version of that time
- * alone. An empty one says that this coding of that version is not worth it, and is never sent. Variants come
- * and go by a rename, so none is ever seen in part. For any thread.
+ * The folder of compressed variants. The brotli variant of {@code css/main.css} is {@code
+ * CACHE/css/main.css.br}. A variant has the file's time of modification, to the nanosecond, and belongs only
+ * to the version of that time. An empty variant says that its coding saves too little, and is never sent.
+ * Variants are replaced by renaming, so no variant is ever seen in part. For any thread.
  */
 public final class VariantCache {
 
-    /** All that a variant may have: each but the plain one. */
+    /** The codings of variants: all but identity. */
     public static final List<Coding> CODINGS = List.of(Coding.GZIP, Coding.BROTLI, Coding.ZSTD);
 
     /** There is no variant of this version. */
@@ -34,7 +34,7 @@ public final class VariantCache {
         this.folder = folder;
     }
 
-    /** @param name of the file, from the root on, with slashes: {@code css/main.css} */
+    /** @param name of the file, relative to the root, with slashes, such as {@code css/main.css} */
     public Path path(String name, Coding coding) {
         return folder.resolve(name + coding.suffix());
     }
@@ -45,18 +45,17 @@ public final class VariantCache {
         return CODINGS.stream().anyMatch(coding -> name.endsWith(coding.suffix()));
     }
 
-    /** {@return the length of a variant; 0 if this coding is not worth it, {@link #NONE} if nobody knows} */
+    /** {@return the length of a variant in bytes; 0 if it is empty; {@link #NONE} if there is no variant} */
     public long length(FoundFile file, Coding coding) throws IOException {
         BasicFileAttributes variant = attributes(path(file.path().toString(), coding));
         return isOf(variant, file.version().modified()) ? variant.size() : NONE;
     }
 
     /**
-     * Opens a variant. What is open is the variant that was looked at, also when another takes its place
-     * meanwhile.
+     * Opens a variant. The open file is always the one that was checked, even if another replaces it.
      *
-     * @param version when the file was modified
-     * @return null if there is none of this version that may be sent
+     * @param version the file's time of modification
+     * @return null if no variant of this version may be sent, or if it was replaced meanwhile
      */
     public FileChannel open(String name, Coding coding, FileTime version) throws IOException {
         Path path = path(name, coding);
@@ -80,12 +79,12 @@ public final class VariantCache {
         return null;
     }
 
-    /** A link is none, wherever it leads. */
+    /** A link is no variant, wherever it leads. */
     private static boolean isOf(BasicFileAttributes variant, FileTime version) {
         return variant != null && variant.isRegularFile() && variant.lastModifiedTime().equals(version);
     }
 
-    /** Null if there is no such file, or none can be seen: because its name is too long, for example. */
+    /** Null if there is no such file, or if it cannot be read, for example because its name is too long. */
     private static BasicFileAttributes attributes(Path path) throws IOException {
         try {
             return Files.readAttributes(path, BasicFileAttributes.class, NOFOLLOW_LINKS);

@@ -15,12 +15,12 @@ import java.util.UUID;
 import java.util.concurrent.Flow;
 
 /**
- * Writes one file of a form to a folder, under a name that nobody can guess. When it is closed, the file is
- * deleted if it is still there. For one thread at a time; it blocks while it writes.
+ * Writes one file of a form to a folder, under a name that nobody can guess. {@link #close} deletes the file
+ * if it is still there. For one thread at a time; blocks while it writes.
  */
 final class DiskFile implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
 
-    /** What the names begin with; nothing else in the folder has such a name. */
+    /** The beginning of each name; nothing else in the folder has such a name. */
     static final String PREFIX = ".form-";
 
     final Path path;
@@ -43,7 +43,7 @@ final class DiskFile implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable
         subscription.request(Long.MAX_VALUE);
     }
 
-    /** Rights that a file is made with; none where there are no such rights. */
+    /** The rights of a new file; none if the file system has no POSIX rights. */
     private FileAttribute<?>[] ownerOnly() {
         boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         return posix ? new FileAttribute<?>[] {
@@ -73,7 +73,7 @@ final class DiskFile implements Flow.Subscriber<List<ByteBuffer>>, AutoCloseable
         }
     }
 
-    /** The close, which follows, does all. */
+    /** Does nothing: {@link #close} follows. */
     @Override
     public void onError(Throwable cause) {
     }

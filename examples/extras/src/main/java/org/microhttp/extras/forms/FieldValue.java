@@ -13,11 +13,11 @@ import org.microhttp.extras.routing.RequestException;
  */
 record FieldValue(String value, Map<String, String> parameters) {
 
-    /** So many parameters a field may have: two are used. */
+    /** How many parameters a field may have; two are used. */
     private static final int MOST = 20;
     private static final String TCHAR = "!#$%&'*+-.^_`|~";
 
-    /** @throws RequestException if it breaks the grammar, or has a parameter twice or too many */
+    /** @throws RequestException if the text is malformed, or has a parameter twice or too many */
     static FieldValue of(String text) {
         int end = text.indexOf(';');
         String value = (end < 0 ? text : text.substring(0, end)).strip().toLowerCase(Locale.ROOT);
@@ -86,7 +86,7 @@ record FieldValue(String value, Map<String, String> parameters) {
                 if (c == '"') {
                     return value.toString();
                 }
-                // quoted-pair (RFC 9110 §5.6.4), of these two alone: browsers do not escape a backslash
+                // quoted-pair (RFC 9110 §5.6.4), only of quote and backslash: browsers escape no backslash
                 if (c == '\\' && at < text.length() && "\"\\".indexOf(text.charAt(at)) >= 0) {
                     c = text.charAt(at++);
                 }

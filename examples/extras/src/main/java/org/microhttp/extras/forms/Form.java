@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A form. Names and values are as the client sent them. It is complete, unless a {@link FileReceiver}'s
- * subscriber has cancelled: then it ends with that file.
+ * A form. Names and values are as the client sent them. The form is complete, unless the subscriber of a file
+ * has cancelled: then it ends with that file. See {@link FileReceiver}.
  */
 public final class Form {
 
@@ -18,7 +18,7 @@ public final class Form {
     }
 
     /**
-     * {@return the first value of a field, or another if there is none}
+     * {@return the first value of a field, or {@code otherwise} if there is none}
      *
      * @param name of the field
      * @param otherwise may be null
@@ -37,9 +37,9 @@ public final class Form {
     }
 
     /**
-     * {@return the first file of a field; null if there is none, as where the user has chosen none}
+     * {@return the first file of a field; null if there is none, as when the user has chosen none}
      *
-     * @param field its name
+     * @param field the name of the field
      */
     public FormFile file(String field) {
         return files.stream().filter(file -> file.field().equals(field)).findFirst().orElse(null);

@@ -19,32 +19,31 @@ import org.microhttp.extras.routing.Route;
 
 /**
  * Has a responder answer forms of the type {@code multipart/form-data}, whose files are written to a folder
- * as they come, or go to {@linkplain #withReceiver subscribers} of the program's own. For example:
+ * as they arrive, or go to {@linkplain #withReceiver subscribers} that you choose. For example:
  * <pre>{@code
  *   Handler upload = new FormHandler(folder, FormLimits.DEFAULT, (request, form) -> {
  *       FormFile photo = form.file("photo");
  *       return Response.text(200, form.get("title", "") + ": " + photo.size() + " bytes\n");
  *   });
  * }</pre>
- * What is no form, or above a limit, gets a 400, 413 or 415 that says why. If the responder throws, the
- * client gets a 500, or what a {@link RequestException} says. When the form is answered, what the responder
- * has not moved elsewhere is deleted. When nobody waits for the answer any more, because the client has
- * gone, {@code handlerTimeout} has passed or the server has ended, it is deleted even while the responder
- * runs. A body is parsed by the executor, a buffer at a time; forms that are abandoned end on {@link
- * Handler#blockingExecutor}.
+ * A body that is no form, or above a limit, gets a 400, 413 or 415 that says why. If the responder throws,
+ * the client gets a 500, or what a {@link RequestException} says. When the form is answered, files that the
+ * responder has not moved elsewhere are deleted. They are deleted even while the responder runs if the client
+ * disconnects, {@code handlerTimeout} passes or the server ends. The executor parses a body, a buffer at a
+ * time; abandoned forms end on {@link Handler#blockingExecutor}.
  * <p>
  * Each form has one file open, and one buffer of the server in memory besides what {@link FormLimits} allow:
  * set {@link org.microhttp.Options#withMaxPendingRequests}. Safe for any number of loops.
  * <p>
- * A handler around this one that answers a request itself must not ask this one for its {@link #receiver}.
- * If it does, the files of the form are deleted when the garbage collector finds them.
+ * A wrapping handler that answers a request itself must not call {@link #receiver} for the request.
+ * Otherwise the files of the form are deleted only when the garbage collector finds them.
  */
 public final class FormHandler implements Handler {
 
     // boundary := 0*69<bchars> bcharsnospace (RFC 2046 §5.1.1)
     private static final String BOUNDARY = "[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]";
 
-    /** A route answers each {@link RequestException}, and refuses a body before it comes. */
+    /** A route answers each {@link RequestException}, and refuses a body before it is received. */
     private final Handler route = Route.of(Handler.receiving(this::receive, this::answer));
     private final Path folder;
     private final FormLimits limits;
@@ -53,11 +52,11 @@ public final class FormHandler implements Handler {
     private final FileReceiver receiver;
 
     /**
-     * Makes one that parses, writes, and runs the responder where {@link Handler#blocking(Responder)} runs
-     * its functions.
+     * Makes a handler that parses, writes, and runs the responder on the threads of {@link
+     * Handler#blocking(Responder)}.
      *
-     * @param folder    where files are written; on the file system on which they are to stay, so that they
-     *                  are moved at once. It may be null if {@link #withReceiver} takes every file
+     * @param folder    where files are written; on the file system on which they are to stay, so that a move
+     *                  needs no copy. Null is allowed if {@link #withReceiver} takes every file
      * @param limits    what a form may take, for example {@link FormLimits#DEFAULT}
      * @param responder makes the responses
      * @throws NullPointerException if an argument but the folder is null
@@ -67,13 +66,13 @@ public final class FormHandler implements Handler {
     }
 
     /**
-     * Makes one with an executor of the program's own.
+     * Makes a handler with your own executor.
      *
-     * @param folder    where files are written; on the file system on which they are to stay, so that they
-     *                  are moved at once. It may be null if {@link #withReceiver} takes every file
+     * @param folder    where files are written; on the file system on which they are to stay, so that a move
+     *                  needs no copy. Null is allowed if {@link #withReceiver} takes every file
      * @param limits    what a form may take, for example {@link FormLimits#DEFAULT}
      * @param executor  parses, writes, and runs the responder. It should have more than one thread if a disk
-     *                  may be slow; a form of which it rejects a task gets a 500. The program shuts it down
+     *                  may be slow. If it rejects a task, the client gets a 500. The program shuts it down
      *                  after the server
      * @param responder makes the responses
      * @throws NullPointerException if an argument but the folder is null
@@ -92,8 +91,8 @@ public final class FormHandler implements Handler {
     }
 
     /**
-     * {@return the same, with files that go to subscribers of the program's own} For example, with {@code
-     * java.net.http}, and refusing what is no image:
+     * {@return a copy whose files go to subscribers that you choose} For example, with {@code java.net.http},
+     * and refusing files that are no images:
      * <pre>{@code
      *   Handler upload = new FormHandler(null, limits, responder).withReceiver((request, head) -> {
      *       if (!("" + head.type()).startsWith("image/")) throw new RequestException(415, "only images");
@@ -103,19 +102,19 @@ public final class FormHandler implements Handler {
      *
      * @param other chooses a subscriber for each file; the responder finds it in
      *              {@link FormFile#receiver()}
-     * @throws NullPointerException if it is null
+     * @throws NullPointerException if the receiver is null
      */
     public FormHandler withReceiver(FileReceiver other) {
         return new FormHandler(folder, limits, executor, responder, other);
     }
 
     /**
-     * Deletes what a process has left in a folder. Call it before the server starts, because a process may
-     * have been killed; and if the process ends with the server, after the server has ended, because threads
-     * that were deleting may end with the process.
+     * Deletes files that a process has left in a folder. Call it before the server starts, because an earlier
+     * process may have been killed. If the process ends with the server, call it also after the server has
+     * ended, because threads that were deleting may end with the process.
      *
-     * @param folder where forms were received, and nothing else of the same names is
-     * @throws IOException if it cannot be listed, or a file not be deleted
+     * @param folder where forms were received, without other files whose names begin with {@code .form-}
+     * @throws IOException if the folder cannot be listed, or a file cannot be deleted
      */
     public static void clean(Path folder) throws IOException {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, DiskFile.PREFIX + "*")) {
@@ -168,7 +167,7 @@ public final class FormHandler implements Handler {
         if (receiver != null) {
             receiver.answer(request, responder, callback);
         } else {
-            // not even an empty form is without a body
+            // even an empty form has a body
             throw new RequestException("a form has a body");
         }
     }

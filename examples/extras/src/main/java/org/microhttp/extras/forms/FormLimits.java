@@ -4,17 +4,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a form may take. Above a limit the client gets a 413 that says in which part. Parts and files are
- * numbers, all else is in bytes. Begin with {@link #DEFAULT}:
+ * The limits of a form. Above a limit the client gets a 413 that says in which part. {@code parts} and {@code
+ * files} are counts, the others are bytes. Begin with {@link #DEFAULT}:
  * {@code FormLimits.DEFAULT.withFile(100 << 20).withTotal(200 << 20)}.
  *
  * @param parts  fields and files together; empty ones count, too
- * @param files  files; where the user has chosen none, nothing counts
+ * @param files  files; a field in which the user has chosen none does not count
  * @param head   the lines of a part before its content
- * @param memory what is kept in memory: the fields, and the lines of all parts
+ * @param memory the fields, and the lines of all parts, which are kept in memory
  * @param file   a file
  * @param total  the whole body
- * @param named  the content of a field or file by its name, instead of {@code file}; {@code memory} and
+ * @param named  the content of a field or file of that name, instead of {@code file}; {@code memory} and
  *               {@code total} apply, too
  */
 public record FormLimits(int parts, int files, int head, int memory, long file, long total,
@@ -37,7 +37,7 @@ public record FormLimits(int parts, int files, int head, int memory, long file, 
      * @param file see above
      * @param total see above
      * @param named see above; copied
-     * @throws IllegalArgumentException if one is below 1
+     * @throws IllegalArgumentException if a limit is below 1
      * @throws NullPointerException if the map, or something in it, is null
      */
     public FormLimits {
@@ -57,13 +57,13 @@ public record FormLimits(int parts, int files, int head, int memory, long file, 
         }
     }
 
-    /** {@return how many bytes of content a part may have, besides what all have together} */
+    /** {@return how many bytes of content a part may have, within the limits of the whole form} */
     long content(PartHead part) {
         return named.getOrDefault(part.name(), part.fileName() == null ? memory : file);
     }
 
     /**
-     * {@return the same, with so many fields and files}
+     * {@return a copy with this limit for fields and files together}
      *
      * @param most 1 or more
      */
@@ -72,7 +72,7 @@ public record FormLimits(int parts, int files, int head, int memory, long file, 
     }
 
     /**
-     * {@return the same, with so many files}
+     * {@return a copy with this limit for files}
      *
      * @param most 1 or more
      */
@@ -81,7 +81,7 @@ public record FormLimits(int parts, int files, int head, int memory, long file, 
     }
 
     /**
-     * {@return the same, with so many bytes for the lines of a part}
+     * {@return a copy with this limit for the lines of a part}
      *
      * @param bytes 1 or more
      */
@@ -90,7 +90,7 @@ public record FormLimits(int parts, int files, int head, int memory, long file, 
     }
 
     /**
-     * {@return the same, with so many bytes in memory}
+     * {@return a copy with this limit for memory}
      *
      * @param bytes 1 or more
      */
@@ -99,7 +99,7 @@ public record FormLimits(int parts, int files, int head, int memory, long file, 
     }
 
     /**
-     * {@return the same, with so many bytes for each file}
+     * {@return a copy with this limit for each file}
      *
      * @param bytes 1 or more
      */
@@ -108,7 +108,7 @@ public record FormLimits(int parts, int files, int head, int memory, long file, 
     }
 
     /**
-     * {@return the same, with so many bytes in all}
+     * {@return a copy with this limit for the whole body}
      *
      * @param bytes 1 or more
      */
@@ -117,7 +117,7 @@ public record FormLimits(int parts, int files, int head, int memory, long file, 
     }
 
     /**
-     * {@return the same, with so many bytes for each part of a name} For example:
+     * {@return a copy with this limit for each part of a name} For example:
      * {@code FormLimits.DEFAULT.withPart("title", 200).withPart("photo", 5 << 20)}.
      *
      * @param name  of fields or files

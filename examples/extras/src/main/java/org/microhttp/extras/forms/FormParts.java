@@ -16,7 +16,7 @@ import org.microhttp.Request;
  */
 final class FormParts implements MultipartParser.Parts {
 
-    /** Names that may stand in a response; another part has only its number there. */
+    /** Names that a response may repeat; for another part it has only the number. */
     private static final String PLAIN_NAME = "[A-Za-z0-9_.\\[\\]-]{1,50}";
 
     private static final PartHead UNREAD = new PartHead("", null, null);
@@ -32,7 +32,7 @@ final class FormParts implements MultipartParser.Parts {
     private int fileCount;
     private int memory;
 
-    /** The part that comes; null between parts. */
+    /** The present part; null between parts. */
     private PartHead head;
     private long size;
     private ByteArrayOutputStream field;
@@ -64,7 +64,7 @@ final class FormParts implements MultipartParser.Parts {
         size = 0;
         field = head.fileName() == null ? new ByteArrayOutputStream() : null;
         stream = null;
-        // where the user has chosen no file, browsers send an empty one without a name
+        // if the user has chosen no file, browsers send an empty one without a name
         if (field == null && !head.fileName().isEmpty()) {
             beginFile();
         }
@@ -123,7 +123,7 @@ final class FormParts implements MultipartParser.Parts {
                 disk == null ? subscriber : null);
     }
 
-    /** Passes content on to the subscriber of the last file; returns false if it has not requested all. */
+    /** Passes content on to the last file's subscriber; returns false if that has not requested all. */
     boolean flush() {
         return stream == null || stream.flush();
     }
@@ -145,7 +145,7 @@ final class FormParts implements MultipartParser.Parts {
         }
     }
 
-    /** {@return where the form has come to, for the end of a message; empty before the first part} */
+    /** {@return the present or last part, as the end of a message; empty before the first part} */
     String where() {
         if (head == null) {
             return count == 0 ? "" : " (after part " + count + ")";
@@ -154,7 +154,7 @@ final class FormParts implements MultipartParser.Parts {
         return " (part " + count + name + ")";
     }
 
-    /** {@return what has come, also of a file that is not complete} */
+    /** {@return the form as far as it has come, with a file whose subscriber has cancelled} */
     Form form() {
         if (isCancelled() && head != null) {
             files.add(file());

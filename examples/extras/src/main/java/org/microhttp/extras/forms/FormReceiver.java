@@ -21,17 +21,17 @@ import org.microhttp.Response;
 import org.microhttp.extras.routing.RequestException;
 
 /**
- * Receives one form. The loop's thread and the subscribers of its files say what there is to do, and an
- * executor does it, one thing at a time. The next buffer is requested when the one before is parsed and the
- * subscriber of the file has taken it, so a client is as fast as the disk.
+ * Receives one form. The loop's thread and the subscribers of the files wake an executor, which runs one task
+ * at a time. The next buffer is requested when the one before is parsed and the subscriber of the file has
+ * taken its content, so a client is as fast as the disk.
  * <p>
- * Files are closed when the form is answered, has failed or is abandoned. Unless its task is running, an
- * abandoned form ends on {@link Handler#blockingExecutor}, because its own executor may be stuck, or have
+ * Files are closed when the form is answered, has failed or is abandoned. An abandoned form ends on {@link
+ * Handler#blockingExecutor}, unless its task is running, because its own executor may be stuck, or have
  * dropped the task. If another handler answers the form, the garbage collector has its files closed.
  */
 final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable {
 
-    /** Where the work is. */
+    /** What the executor does. */
     private enum Work {
 
         /** There is nothing to do. */
@@ -43,7 +43,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         /** A task runs. */
         RUNNING,
 
-        /** A task runs, and has to look once more for what there is to do. */
+        /** A task runs, and has to look for work once more. */
         RUNNING_AGAIN,
 
         /** The responder runs. */
@@ -53,7 +53,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         OVER
     }
 
-    /** Who wants a response to the form. */
+    /** A request that waits for its response. */
     private record Call(Request request, FormResponder responder, Consumer<Response> callback) { }
 
     private static final Cleaner CLEANER = Cleaner.create();
@@ -65,7 +65,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
     private final long maxTotal;
     private final Cleaner.Cleanable files;
 
-    // other threads write these, and then wake it
+    // other threads write these fields, and then wake the work
     private volatile List<ByteBuffer> received;
     private volatile boolean complete;
     private volatile Call call;
@@ -75,17 +75,17 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
     /** Guarded by this. */
     private Work work = Work.IDLE;
 
-    // only the work uses the rest
+    // only the work uses the fields below
     private MultipartParser parser;
     private FormParts parts;
     private Flow.Subscription subscription;
     private final Queue<ByteBuffer> buffers = new ArrayDeque<>();
     private long total;
 
-    /** Whether what was requested has come. */
+    /** Whether the requested buffer has come. */
     private boolean taken;
 
-    /** Whether the form is complete, or a subscriber of a file has cancelled; or why it has failed. */
+    /** Whether the form is complete, or a subscriber of a file has cancelled; and why the form failed. */
     private boolean done;
     private Throwable failure;
 
@@ -118,7 +118,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         wake();
     }
 
-    /** Answers a form that is complete by a responder, which the executor runs, and any other by itself. */
+    /** Has the executor run the responder, unless the form has failed. */
     void answer(Request request, FormResponder responder, Consumer<Response> callback) {
         call = new Call(request, responder, callback);
         if (!wake()) {
@@ -143,7 +143,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         Handler.blockingExecutor().execute(this::abandon);
     }
 
-    /** Has the executor look what there is to do; returns false if the form is over. */
+    /** Has the executor look for work; returns false if the form is over. */
     private boolean wake() {
         synchronized (this) {
             if (work == Work.RUNNING) {
@@ -196,7 +196,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
                 parse();
             }
         } catch (Throwable t) {
-            // whatever it is, the client is not to wait
+            // also for an Error: the client must not wait
             fail(t);
         }
         if (call != null && (failure != null || done)) {
@@ -204,7 +204,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         }
     }
 
-    /** Parses what has come, as far as the subscriber of the file takes it. */
+    /** Parses what has come, as far as the subscriber of the file requests it. */
     private void parse() throws IOException {
         while (parts.flush()) {
             if (parts.isCancelled()) {
@@ -212,7 +212,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
                 done = true;
                 return;
             }
-            // read first, because the last bytes come before it
+            // read before next(), because the last bytes come before complete is set
             boolean last = complete;
             ByteBuffer bytes = next();
             if (bytes == null) {
@@ -247,7 +247,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         }
     }
 
-    /** Refuses the form. */
+    /** Ends the form with a failure; a refusal then names the part. */
     private void fail(Throwable cause) {
         failure = cause instanceof RequestException refused
                 ? new RequestException(refused.status(), refused.getMessage() + parts.where()) : cause;
@@ -271,7 +271,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         try {
             taken.callback.accept(response);
         } catch (Throwable t) {
-            // that of a handler around this one
+            // a wrapping handler's callback has thrown
             taken.callback.accept(Response.failed(t));
         }
     }
@@ -280,20 +280,20 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         try {
             return taken.responder.respond(taken.request, form);
         } catch (Throwable t) {
-            // where nobody waits any more its files are deleted: a cancellation is not logged as a failure
+            // the files of an abandoned form are deleted; a cancellation is not logged as a failure
             boolean deleted = abandonment != null && isOfMissingFile(t);
             return Response.failed(deleted ? new CancellationException("" + t) : t);
         }
     }
 
-    /** Says whether a file was missing, for java.nio or java.io, also if the program has wrapped that. */
+    /** Says whether a file was missing, for java.nio or java.io, also if the exception is wrapped. */
     private static boolean isOfMissingFile(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES)
                 .anyMatch(cause -> cause instanceof NoSuchFileException
                         || cause instanceof FileNotFoundException);
     }
 
-    /** Ends a form that nobody waits for. A task that the executor still has is empty from now on. */
+    /** Ends an abandoned form. A task that the executor still has then does nothing. */
     private void abandon() {
         parts.fail(abandonment);
         files.clean();
@@ -310,7 +310,7 @@ final class FormReceiver implements Flow.Subscriber<List<ByteBuffer>>, Runnable 
         return taken;
     }
 
-    /** Responds to a request that is over, so that its place is free; it may be null. */
+    /** Responds to a request that is over, if there is one, so that it is not pending any more. */
     private static void refuse(Call waiting) {
         if (waiting != null) {
             waiting.callback.accept(Response.failed(new CancellationException("the form is over")));

@@ -3,15 +3,15 @@ package org.microhttp.extras.forms;
 import org.microhttp.extras.routing.RequestException;
 
 /**
- * Why a form is refused. The handler adds in which part, with its name if that has only letters, digits and
- * {@code _ . - [ ]}; nothing else of what the client sent is repeated.
+ * Refuses a form. The handler adds the number of the part, and its name if the name has only letters, digits
+ * and {@code _ . - [ ]}. Nothing else that the client sent is repeated.
  */
 final class FormRefusal {
 
     private FormRefusal() {
     }
 
-    /** Throws a 400 if something is against a grammar. */
+    /** Throws a 400 if something is malformed. */
     static void check(boolean valid, String message) {
         if (!valid) {
             throw new RequestException(message);

@@ -11,11 +11,11 @@ public interface FormResponder {
      * Responds to one form. Several threads may call it at once.
      *
      * @param request the request, whose body is the form
-     * @param form    complete. What is not moved elsewhere is deleted when this returns, so the response must
-     *                not need the files of the form
+     * @param form    the form, whose files are deleted when this returns, unless moved elsewhere; so the
+     *                response must not need them
      * @return the response; null, or an exception, gives the client a 500
      * @throws org.microhttp.extras.routing.RequestException to give the client its status and its message
-     * @throws Exception if it fails; the server logs that as {@code handler_error}
+     * @throws Exception on failure; the server logs that as {@code handler_error}
      */
     Response respond(Request request, Form form) throws Exception;
 }

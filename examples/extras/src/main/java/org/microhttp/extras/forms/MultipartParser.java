@@ -7,28 +7,28 @@ import java.nio.charset.StandardCharsets;
 import org.microhttp.extras.routing.RequestException;
 
 /**
- * Takes a multipart body apart as it comes, wherever it is cut (RFC 2046 §5.1.1). It keeps the lines of one
- * part, never content, and looks at each byte once:
+ * Splits a multipart body into its parts as it arrives, in buffers of any size (RFC 2046 §5.1.1). The parser
+ * keeps the lines of one part, never content, and looks at each byte once:
  * <pre>
  *   PREAMBLE --delimiter--&gt; AFTER --CRLF--&gt; HEAD --empty line--&gt; CONTENT --delimiter--&gt; AFTER
  *                             |
  *                             +--"--"--&gt; EPILOGUE
  * </pre>
- * The delimiter is CRLF, two dashes and the boundary. No boundary has a CR, so where a match fails, only the
- * byte that failed may begin another; and what had matched is known, so it need not be kept. For one thread
- * at a time.
+ * The delimiter is CRLF, two dashes and the boundary. No boundary has a CR, so if a match fails, only the
+ * byte that failed may begin another match. Matched bytes equal the delimiter's, so they need not be kept.
+ * For one thread at a time.
  */
 public final class MultipartParser {
 
-    /** What it finds, in this order for each part: one head, any number of pieces of content, one end. */
+    /** Gets each part in this order: one head, any number of pieces of content, one end. */
     public interface Parts {
 
         /**
          * Begins a part, whose head is complete.
          *
-         * @param lines of the head, with the empty one
-         * @throws IOException if it cannot be kept
-         * @throws RequestException if it is not taken
+         * @param lines of the head, with the empty line
+         * @throws IOException if the part cannot be kept
+         * @throws RequestException if the part is refused
          */
         void begin(byte[] lines) throws IOException;
 
@@ -36,21 +36,21 @@ public final class MultipartParser {
          * Adds a piece of the content of the part.
          *
          * @param content to be read before this returns
-         * @throws IOException if it cannot be kept
-         * @throws RequestException if it is not taken
+         * @throws IOException if the content cannot be kept
+         * @throws RequestException if the part is refused
          */
         void add(ByteBuffer content) throws IOException;
 
         /**
-         * Says that the part is complete.
+         * Ends the part, which is complete.
          *
-         * @throws IOException if it cannot be kept
-         * @throws RequestException if it is not taken
+         * @throws IOException if the part cannot be kept
+         * @throws RequestException if the part is refused
          */
         void end() throws IOException;
     }
 
-    /** What comes next. AFTER_DASH is in the middle of what ends the body, AFTER_CR in that of a line end. */
+    /** What comes next. AFTER_DASH expects the second dash of the end, AFTER_CR the LF of a line end. */
     private enum State { PREAMBLE, AFTER, AFTER_DASH, AFTER_CR, HEAD, CONTENT, EPILOGUE }
 
     private static final String UNFINISHED = "the body is no multipart body: ";
@@ -61,20 +61,20 @@ public final class MultipartParser {
     private final ByteArrayOutputStream head = new ByteArrayOutputStream();
     private State state = State.PREAMBLE;
 
-    /** How much of the delimiter was found; the first may be without its CRLF. */
+    /** How much of the delimiter was found; the first delimiter may be without its CRLF. */
     private int matched = "\r\n".length();
 
-    /** How long the present line of the head is, and the padding after the present delimiter. */
+    /** The length of the present line of the head, and of the padding after the present delimiter. */
     private int lineLength;
     private int padding;
     private byte last;
 
     /**
-     * Makes one.
+     * Makes a parser for one body.
      *
-     * @param boundary a boundary by its grammar, as the type of the body has it; so it has no CR
+     * @param boundary from the type of the body; the caller has checked its grammar, so it has no CR
      * @param maxHead  how many bytes the lines of a part may have
-     * @param parts gets what is found
+     * @param parts    gets the parts
      */
     public MultipartParser(String boundary, int maxHead, Parts parts) {
         delimiter = ("\r\n--" + boundary).getBytes(StandardCharsets.US_ASCII);
@@ -83,10 +83,10 @@ public final class MultipartParser {
     }
 
     /**
-     * Takes what has come; the buffer has nothing remaining then.
+     * Parses the next bytes of the body, up to the end of the buffer.
      *
-     * @param bytes the next ones
-     * @throws RequestException if it is no multipart body; use it no more then
+     * @param bytes the next bytes
+     * @throws RequestException if the body is malformed or refused; do not use the parser any more then
      * @throws IOException if a part cannot be kept
      */
     public void parse(ByteBuffer bytes) throws IOException {
@@ -96,8 +96,8 @@ public final class MultipartParser {
     }
 
     /**
-     * Takes one or more of the next bytes, of which there must be some. It begins or ends at most one part,
-     * and adds at most two pieces of content before the end.
+     * Parses one or more bytes of a buffer that is not empty. Begins or ends at most one part, and adds at
+     * most two pieces of content before the end.
      */
     void parseNext(ByteBuffer bytes) throws IOException {
         switch (state) {
@@ -118,9 +118,9 @@ public final class MultipartParser {
     }
 
     /**
-     * Says that all has come.
+     * Ends the body.
      *
-     * @throws RequestException if the end is missing
+     * @throws RequestException if the last boundary is missing
      */
     public void end() {
         FormRefusal.check(state == State.EPILOGUE, UNFINISHED + "it does not end with its boundary");
@@ -143,7 +143,7 @@ public final class MultipartParser {
                 matched = next == delimiter[0] ? 1 : 0;
             }
         }
-        // what of the match is in this buffer is no content, or not yet
+        // the matched bytes in this buffer are no content, or not yet
         int end = bytes.position() - (matched - before);
         if (end > begin) {
             add(bytes.slice(begin, end - begin));

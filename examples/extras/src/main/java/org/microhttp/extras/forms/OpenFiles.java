@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The subscribers of one form that have to be closed. It refers to nothing else of the form, so it can also
- * run when nobody refers to the form any more. Any thread may use it.
+ * The subscribers of one form that have to be closed. This class refers to nothing else of the form, so it
+ * can also run after the form is garbage. Any thread may use it.
  */
 final class OpenFiles implements Runnable {
 
@@ -21,7 +21,7 @@ final class OpenFiles implements Runnable {
         return taken;
     }
 
-    /** Closes all, also after one that fails. It may block. */
+    /** Closes all, also after one has failed. It may block. */
     @Override
     public void run() {
         for (AutoCloseable file : take()) {
@@ -33,7 +33,7 @@ final class OpenFiles implements Runnable {
         }
     }
 
-    /** Logs what nobody can be told any more. */
+    /** Logs a failure that no response can report any more. */
     static void report(String what, Throwable cause) {
         System.getLogger(FormHandler.class.getName()).log(System.Logger.Level.WARNING, what, cause);
     }

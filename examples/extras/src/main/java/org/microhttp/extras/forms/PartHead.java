@@ -9,12 +9,12 @@ import java.util.Map;
 import org.microhttp.extras.routing.RequestException;
 
 /**
- * What the lines before the content of a part say (RFC 7578 §4). All is as the client sent it: browsers send
- * {@code %22}, {@code %0D} and {@code %0A} for a quote, CR and LF in a name, and leave a percent sign as it
- * is, so nothing is decoded.
+ * The lines before the content of a part (RFC 7578 §4). Nothing is decoded, because decoding is ambiguous:
+ * in a name, browsers send {@code %22}, {@code %0D} and {@code %0A} for a quote, CR and LF, but leave a
+ * percent sign as it is.
  *
  * @param name     of the field
- * @param fileName empty where the user has chosen none; null if the part is no file. Never make a path of it
+ * @param fileName empty if the user has chosen no file; null if the part is no file. Never make a path of it
  *                 without a check
  * @param type     the media type; null if there is none
  */
@@ -24,8 +24,8 @@ public record PartHead(String name, String fileName, String type) {
      * Reads the lines that {@link MultipartParser.Parts#begin} gets.
      *
      * @param lines each with its line end, and the empty one after them
-     * @return what they say
-     * @throws RequestException if they are no head of a part of a form
+     * @return the head
+     * @throws RequestException if the lines are no head of a part of a form
      */
     public static PartHead of(byte[] lines) {
         Map<String, String> fields = fields(text(lines));
@@ -36,22 +36,22 @@ public record PartHead(String name, String fileName, String type) {
         FormRefusal.check(value.value().equals("form-data") && name != null,
                 "the Content-Disposition of a part is not form-data with a name (RFC 7578 section 4.2)");
         String fileName = value.parameters().get("filename");
-        // "filename*" MUST NOT be used; where it is there too, all read the other
+        // "filename*" MUST NOT be used; if both are there, all programs read "filename"
         FormRefusal.check(fileName != null
                 || value.parameters().keySet().stream().noneMatch(key -> key.startsWith("filename*")),
                 "the name of a file is filename, not filename* (RFC 7578 section 4.2)");
         String coding = fields.getOrDefault("content-transfer-encoding", "binary").toLowerCase(Locale.ROOT);
-        // nobody sends others; what is encoded would be taken for the content
+        // nobody sends others; encoded content would be taken as it is
         FormRefusal.check(coding.matches("7bit|8bit|binary"),
                 "the Content-Transfer-Encoding of a part is not binary (RFC 7578 section 4.7)");
         String type = fields.get("content-type");
-        // curl does so for -F name=@a,b; it would be taken for a text
+        // curl sends one for -F name=@a,b; it would be taken for a text
         FormRefusal.check(fileName != null || !FieldValue.of("" + type).value().startsWith("multipart/"),
                 "a part is a multipart itself: each file is a part of its own (RFC 7578 section 4.3)");
         return new PartHead(name, fileName, type);
     }
 
-    /** Browsers send names in the encoding of their page, which is to be UTF-8 (RFC 7578 §5.1.2). */
+    /** Browsers send names in the encoding of their page, which should be UTF-8 (RFC 7578 §5.1.2). */
     static String text(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

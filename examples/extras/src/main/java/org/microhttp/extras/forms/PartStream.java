@@ -7,7 +7,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Passes the content of one file on to its subscriber, as it is requested. The subscriber may request and
+ * Passes the content of one file on to its subscriber, as far as requested. The subscriber may request and
  * cancel from any thread; one thread at a time uses the rest.
  */
 final class PartStream implements Flow.Subscription {
@@ -15,21 +15,21 @@ final class PartStream implements Flow.Subscription {
     /** The subscriber; null once it has had its last signal, has cancelled or has failed. */
     private Flow.Subscriber<? super List<ByteBuffer>> subscriber;
 
-    /** Has the form go on; null as the subscriber, so that one that is kept does not keep the form. */
+    /** Wakes the form; null when the subscriber is, so that a subscription that is kept keeps no form. */
     private volatile Runnable wake;
 
-    /** How many lists are requested and not passed on. */
+    /** How many lists are requested and not yet passed on. */
     private final AtomicLong requested = new AtomicLong();
     private volatile boolean cancelled;
 
     /** The mistake of a subscriber that has requested less than one list (rule 3.9 of Reactive Streams). */
     private volatile IllegalArgumentException mistake;
 
-    /** What has come and is not passed on, of one buffer of the server; and whether it is the last. */
+    /** Content not yet passed on, all of one buffer of the server; and whether the file has ended. */
     private final List<ByteBuffer> waiting = new ArrayList<>();
     private boolean ended;
 
-    /** Whether the subscriber knows the end; it may cancel at that moment. */
+    /** Whether {@code onComplete} is or was called; a cancellation then has no effect. */
     private boolean complete;
 
     PartStream(Flow.Subscriber<? super List<ByteBuffer>> subscriber, Runnable wake) {
@@ -41,7 +41,7 @@ final class PartStream implements Flow.Subscription {
         try {
             signal.run();
         } catch (Throwable t) {
-            // it gets no signal after that
+            // a subscriber that throws gets no other signal
             release();
             throw t;
         }
@@ -57,7 +57,7 @@ final class PartStream implements Flow.Subscription {
         signal(() -> subscriber.onSubscribe(this));
     }
 
-    /** Adds content; the array of the buffer is not changed any more. */
+    /** Adds content, whose array is not changed any more. */
     void add(ByteBuffer content) {
         waiting.add(content.slice().asReadOnlyBuffer());
         content.position(content.limit());
@@ -67,7 +67,7 @@ final class PartStream implements Flow.Subscription {
         ended = true;
     }
 
-    /** Passes on what waits, and the end; returns false if that is not requested yet. */
+    /** Passes on waiting content, and the end; returns false if the content is not requested yet. */
     boolean flush() {
         check();
         if (cancelled || subscriber == null) {

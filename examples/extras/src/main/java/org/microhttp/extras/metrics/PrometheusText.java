@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Writes metrics in Prometheus' text format, version 0.0.4: for each its help, its type and its samples, a
- * line each. By Prometheus' conventions a name ends in its unit, and a counter's in {@code _total} after it.
+ * Writes metrics in Prometheus' text format, version 0.0.4. Each metric has a line for its help, one for its
+ * type, and one for each sample. By Prometheus' conventions a name ends in its unit, and the name of a
+ * counter in {@code _total} after the unit.
  */
 final class PrometheusText {
 
@@ -28,7 +29,7 @@ final class PrometheusText {
         return describe(name, "gauge", help).sample(name, "", "" + value);
     }
 
-    /** Adds a time, whose name is to end in {@code _seconds}. */
+    /** Adds a time, whose name must end in {@code _seconds}. */
     PrometheusText gauge(String name, String help, Duration value) {
         return describe(name, "gauge", help).sample(name, "", seconds(value).toPlainString());
     }
@@ -38,7 +39,7 @@ final class PrometheusText {
         return describe(name + "_total", "counter", help).sample(name + "_total", "", "" + value);
     }
 
-    /** Adds several that only grow, told apart by the value of a label; none, if there is none yet. */
+    /** Adds several numbers that only grow, one for each value of a label; the map may be empty. */
     PrometheusText counter(String name, String help, String label, Map<String, Long> values) {
         describe(name + "_total", "counter", help);
         values.forEach((key, value) ->
@@ -47,7 +48,7 @@ final class PrometheusText {
         return this;
     }
 
-    /** Adds a histogram of times, whose name is to end in {@code _seconds}; its last bound has no limit. */
+    /** Adds a histogram of times, whose name must end in {@code _seconds}; its last bucket has no bound. */
     PrometheusText histogram(String name, String help, SortedMap<Duration, Long> counts, Duration sum) {
         describe(name, "histogram", help);
         long count = 0;
@@ -76,7 +77,7 @@ final class PrometheusText {
         return this;
     }
 
-    /** What a help and a label's value have in common. */
+    /** The escapes that helps and label values share. */
     private static String escape(String value) {
         return value.replace("\\", "\\\\").replace("\n", "\\n");
     }

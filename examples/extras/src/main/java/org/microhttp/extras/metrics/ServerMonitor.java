@@ -18,9 +18,9 @@ import org.microhttp.Server;
 import org.microhttp.Stats;
 
 /**
- * Watches one server: says whether it is ready for requests, and what it has counted, and stops it so that
- * balancers notice before it refuses a connection. The monitor is made before the handler, which uses it, and
- * makes the server:
+ * Watches one server: says whether it is ready for requests, exports its statistics, and stops it so that
+ * balancers notice before it refuses a connection. Make the monitor before the handler, which uses it; then
+ * the monitor makes the server:
  * <pre>{@code
  *   var monitor = new ServerMonitor();
  *   Handler handler = new Router()
@@ -31,8 +31,8 @@ import org.microhttp.Stats;
  *           monitor.stop(Duration.ofSeconds(10), Duration.ofSeconds(15))));
  *   server.start();
  * }</pre>
- * A monitor without a server is never ready, so a forgotten {@link #watch} shows at the first check. Another
- * server may answer for this one, at a port that only operators reach. Safe for all threads.
+ * A monitor without a server is never ready, so a forgotten {@link #watch} shows at the first check. The
+ * handler of another server may use the monitor, at a port that only operators reach. Safe for all threads.
  */
 public final class ServerMonitor {
 
@@ -42,16 +42,16 @@ public final class ServerMonitor {
     private static final Response NOT_YET = answer(503, "there is no server yet");
     private static final Duration LONGEST = Duration.ofDays(365);
 
-    /** The end is asked for once, because each future of it stays with the server. */
+    /** {@code ended()} is called once, because the server keeps each of its futures. */
     private record Watched(Server server, CompletableFuture<Void> end) { }
 
     /** Null before there is a server. */
     private volatile Watched watched;
 
-    /** Completes, with the time, when the server is to get no more requests. */
+    /** Completes, with the time in nanoseconds, at the first {@link #leave}. */
     private final CompletableFuture<Long> left = new CompletableFuture<>();
 
-    /** Makes a server of options, such as {@code options -> new EventLoop(options, logger, handler)}. */
+    /** Makes a server with options, such as {@code options -> new EventLoop(options, logger, handler)}. */
     @FunctionalInterface
     public interface Maker {
 
@@ -59,7 +59,7 @@ public final class ServerMonitor {
          * Makes a server and binds its port.
          *
          * @param options those given to {@link #watch}, with what the monitor adds
-         * @return the server, which is not started
+         * @return the server, not yet started
          * @throws IOException if the port cannot be bound
          */
         Server make(Options options) throws IOException;
@@ -70,13 +70,13 @@ public final class ServerMonitor {
     }
 
     /**
-     * Makes the server that is watched. Adds to its options that {@link #leave} is called when a graceful
-     * stop begins, before the action of the options, and that {@link Stats#durations} are counted.
+     * Makes the server that is watched, and changes its options: a graceful stop calls {@link #leave} before
+     * the {@code onStopping} action of the options, and {@link Stats#durations} are counted.
      *
      * @param options of the server
-     * @param maker   makes the server of the options that it is given, not of those before
+     * @param maker   makes the server with the options that it is given, not with the original ones
      * @return the server, as the maker has made it
-     * @throws IOException           if the maker throws it; then another server may be watched
+     * @throws IOException           if the maker throws it; then this may be called again
      * @throws IllegalStateException if there is a server already
      * @throws NullPointerException  if an argument is null, or the maker returns null
      */
@@ -100,12 +100,12 @@ public final class ServerMonitor {
     }
 
     /**
-     * Says whether the server is to get requests. Nothing is looked at, so the answer also shows that the
-     * loop turns. What the service depends on does not belong here: with a failed database, all servers would
-     * be unready at once.
+     * Says whether the server should get requests. That it answers also shows that its loop runs; nothing
+     * else is checked. Do not add checks of other services: with a failed database, all servers would be
+     * unready at once.
      *
      * @return a 200; a 503 before {@link #watch}, after {@link #leave}, after a graceful stop has begun, and
-     *         after the server has ended. Caches do not store it
+     *         after the server has ended. Caches do not store the response
      */
     public Response ready() {
         Watched now = watched;
@@ -113,8 +113,8 @@ public final class ServerMonitor {
     }
 
     /**
-     * Writes what the server has counted, in Prometheus' text format, version 0.0.4. Counters start at 0 with
-     * each server. It tells how busy the service is: whoever may not know that must not reach it.
+     * Writes the statistics of the server in Prometheus' text format, version 0.0.4. Counters start at 0 with
+     * each server. The statistics show how busy the service is, so restrict who can reach them.
      *
      * @return a 200 with some 6 KB; a 503 before {@link #watch}
      */
@@ -128,26 +128,27 @@ public final class ServerMonitor {
     }
 
     /**
-     * Makes {@link #ready} answer 503 from now on, while the server serves as before. Call it alone only to
-     * take a server out of service and stop it later; {@link #stop} does it, too.
+     * Makes {@link #ready} answer 503 from now on, while the server serves as before. Call this yourself only
+     * to take a server out of service and stop it later; {@link #stop} calls it, too.
      */
     public void leave() {
         left.complete(System.nanoTime());
     }
 
     /**
-     * Ends the server in three steps, as for a pod that is deleted: {@link #leave}; wait while balancers
-     * notice and all requests are served as before; {@link Server#stop(Duration)}. Call it in a shutdown
-     * hook: the JVM waits for that, even if {@code main} has returned, and a second signal changes nothing.
-     * Streams and WebSockets are told by {@link Options#withOnStopping}, after the wait. It takes at most
-     * drain, grace and a second together; the supervisor must wait longer before it kills the process.
+     * Stops the server in three steps, as Kubernetes needs it: {@link #leave}; a wait in which balancers
+     * notice and all requests are served as before; {@link Server#stop(Duration)}. Call this in a shutdown
+     * hook: the JVM waits for the hook, even if {@code main} has returned, and a second signal changes
+     * nothing. {@link Options#withOnStopping} informs streams and WebSockets after the wait. In total, this
+     * takes at most drain, grace and a second; set the supervisor's kill timeout above that.
      * <p>
-     * The wait begins at the first {@link #leave}, also for a second call, and is over when the server has
-     * ended, or has failed. If the calling thread is interrupted, the graceful stop begins at once, and this
-     * returns without waiting for its end. On a thread of the server this would block all its clients.
+     * The wait counts from the first {@link #leave}, also in a second call, and ends early if the server has
+     * ended or failed. If the calling thread is interrupted, the graceful stop begins at once, and this
+     * returns without waiting for its end. Do not call this on a thread of the server, whose clients would
+     * all wait.
      *
      * @param drain how long requests are served as before, 0 to 365 days
-     * @param grace how long those that are there then may take, 0 to 365 days
+     * @param grace how long pending requests may take after that, 0 to 365 days
      * @return how many requests were dropped, see {@link Server#stop(Duration)}; 0 before {@link #watch}
      * @throws IllegalArgumentException if a time is out of its range; then nothing has happened
      */
@@ -162,14 +163,14 @@ public final class ServerMonitor {
         try {
             now.end.get(drainLeft(drain, System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            // balancers had their time, or start() throws what has failed
+            // the drain is over, or the server has failed and start() throws the cause
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         return now.server.stop(grace);
     }
 
-    /** {@return how long the server still serves as before, in nanoseconds, after it has left} */
+    /** {@return the rest of the drain in nanoseconds; called after {@link #leave}} */
     long drainLeft(Duration drain, long now) {
         return drain.toNanos() - (now - left.join());
     }
@@ -180,7 +181,7 @@ public final class ServerMonitor {
         }
     }
 
-    /** A cache in between would tell of yesterday (RFC 9111 §5.2.2.5). */
+    /** A cache must not repeat an old answer (RFC 9111 §5.2.2.5). */
     private static Response answer(int status, String text) {
         return Response.text(status, text + "\n").withHeader("Cache-Control", "no-store");
     }

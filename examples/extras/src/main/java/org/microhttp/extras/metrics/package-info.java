@@ -1,7 +1,6 @@
 /**
- * Whether a server is ready, what it has counted, and how it ends: {@link
- * org.microhttp.extras.metrics.ServerMonitor} answers balancers and Prometheus, and stops the server after
- * balancers have noticed.
+ * Readiness, metrics and the graceful stop of a server: {@link org.microhttp.extras.metrics.ServerMonitor}
+ * answers balancers and Prometheus, and stops the server after balancers have noticed.
  * <pre>{@code
  * public class Watched {
  *     public static void main(String[] args) throws Exception {
@@ -19,15 +18,15 @@
  * }
  * }</pre>
  * The page <a href="https://github.com/microhttp/microhttp/blob/main/src/site/markdown/kubernetes.md">A
- * service on Kubernetes</a> has the same with all that is around it.
+ * service on Kubernetes</a> has this example with all that a pod needs.
  * <p>
- * <b>Limits.</b> Counters start at 0 with each process, and are those of one server. Ready says that the loop
- * turns and that the server is not about to stop; it does not look at databases. Metrics of your own need a
- * library for that: {@link org.microhttp.Stats#numbers} gives it those of the server.
+ * <b>Limits.</b> Counters are those of one server, and start at 0 with each process. Ready means that the
+ * loop runs and that the server is not about to stop; databases are not checked. For metrics of your own, use
+ * a metrics library: {@link org.microhttp.Stats#numbers} gives it those of the server.
  * <p>
- * <b>Refused.</b> A second server, and times out of their range. Who may see the answers is not asked: the
- * handler decides, or another port.
+ * <b>Refused.</b> A second server, and times out of their range. The monitor does not check who may see its
+ * responses: do so in the handler, or use another port.
  * <p>
- * <b>Inside</b> {@code PrometheusText} writes the text format 0.0.4.
+ * <b>Inside.</b> {@code PrometheusText} writes the text format 0.0.4.
  */
 package org.microhttp.extras.metrics;

@@ -6,22 +6,23 @@ import java.util.regex.Pattern;
 /**
  * One range of bytes that a client asks for (RFC 9110 §14.1.2).
  *
- * @param first where it begins; -1 for the end of the content
- * @param last  where it ends, with this one; or, for the end of the content, how many bytes of it
+ * @param first index of the first byte; -1 for a range at the end of the content
+ * @param last  index of the last byte, inclusive; for a range at the end, its length
  */
 record ByteRange(long first, long last) {
 
-    // bytes-unit "=" 1#( first-pos "-" [ last-pos ] / "-" suffix-length ) (RFC 9110 §14.1.1, §14.1.2), of
-    // which one is taken; the unit in any case (RFC 9110 §14.1); empty elements may be (RFC 9110 §5.6.1.2)
+    // bytes-unit "=" 1#( first-pos "-" [ last-pos ] / "-" suffix-length ) (RFC 9110 §14.1.1, §14.1.2), for
+    // one range only; the unit in upper or lower case (RFC 9110 §14.1); empty elements are allowed (RFC 9110
+    // §5.6.1.2)
     private static final Pattern ONE =
             Pattern.compile("(?i:bytes)=[, \t]*(?:([0-9]+)-([0-9]*)|-([0-9]+))[, \t]*");
 
     private static final Pattern LEADING_ZEROS = Pattern.compile("^0+");
 
-    /** As many digits as every long has. */
+    /** Every number of so many digits fits a long. */
     private static final int MAX_DIGITS = 18;
 
-    /** The range of a field; null if it is of several, of another unit, or malformed. */
+    /** The range of a field; null if the field has several ranges or another unit, or is malformed. */
     static ByteRange parse(String field) {
         Matcher one = ONE.matcher(field);
         if (!one.matches()) {
@@ -36,7 +37,7 @@ record ByteRange(long first, long last) {
         return last < first ? null : new ByteRange(first, last);
     }
 
-    /** A number that is too long is beyond the end of everything. */
+    /** A number that is too long counts as beyond the end of any content. */
     private static long number(String digits) {
         String number = LEADING_ZEROS.matcher(digits).replaceFirst("");
         if (number.isEmpty()) {
@@ -49,12 +50,12 @@ record ByteRange(long first, long last) {
         return first < 0 ? last > 0 : first < length;
     }
 
-    /** Where it begins in content of this length. */
+    /** Index of the first byte in content of this length. */
     long from(long length) {
         return first < 0 ? Math.max(0, length - last) : first;
     }
 
-    /** Where it ends in content of this length, with the byte before this. */
+    /** Index after the last byte in content of this length. */
     long to(long length) {
         return first < 0 || last >= length ? length : last + 1;
     }

@@ -1,9 +1,9 @@
 package org.microhttp.extras.representation;
 
-/** A content coding that a representation may have (RFC 9110 §8.4.1), the plain one first. */
+/** The content codings of representations (RFC 9110 §8.4.1), identity first. */
 public enum Coding {
 
-    /** None. */
+    /** No coding. */
     IDENTITY("identity", ""),
 
     /** RFC 1952. */
@@ -28,7 +28,7 @@ public enum Coding {
         return token;
     }
 
-    /** {@return what is put behind the name of a file that has this coding; empty for the plain one} */
+    /** {@return the suffix of files in this coding; empty for identity} */
     public String suffix() {
         return suffix;
     }

@@ -1,9 +1,9 @@
 package org.microhttp.extras.representation;
 
 /**
- * Compares the entity tag of a variant, a strong one, with those a client sends (RFC 9110 §8.8.3.2). A list
- * that is malformed anywhere has no tag that matches: then the client is sent the content, or refused what it
- * asked for on condition. A variant without a tag has none that matches, but that of an asterisk.
+ * Compares the strong entity tag of a variant with the tags that a client sends (RFC 9110 §8.8.3.2). A list
+ * that is malformed anywhere matches no tag: then If-None-Match gets the content, and If-Match a 412. A
+ * variant without a tag matches only an asterisk.
  */
 final class EntityTags {
 
@@ -12,17 +12,17 @@ final class EntityTags {
     private EntityTags() {
     }
 
-    /** Whether the same tag is in the list: one that is marked weak is none. An asterisk is any. */
+    /** Whether the list has the tag, not marked weak, or is an asterisk. */
     static boolean matchStrongly(String list, String tag) {
         return match(list, tag, false);
     }
 
-    /** Whether the tag is in the list, be it marked weak there or not. An asterisk is any. */
+    /** Whether the list has the tag, marked weak or not, or is an asterisk. */
     static boolean matchWeakly(String list, String tag) {
         return match(list, tag, true);
     }
 
-    // "*" / #entity-tag (RFC 9110 §13.1.1, §13.1.2); empty elements may be (RFC 9110 §5.6.1.2)
+    // "*" / #entity-tag (RFC 9110 §13.1.1, §13.1.2); empty elements are allowed (RFC 9110 §5.6.1.2)
     private static boolean match(String list, String tag, boolean weakly) {
         if (tag == null) {
             return list.equals("*");
@@ -31,7 +31,7 @@ final class EntityTags {
             return true;
         }
         boolean found = false;
-        // whether a tag may stand here: at the front, and behind a comma
+        // whether a tag may stand here: at the front, and after a comma
         boolean open = true;
         int at = 0;
         while (at < list.length()) {
@@ -54,7 +54,7 @@ final class EntityTags {
         return found;
     }
 
-    /** The index behind one; -1 if there is none. */
+    /** The index after an opaque tag; -1 if there is no such tag. */
     // opaque-tag = DQUOTE *etagc DQUOTE, etagc = %x21 / %x23-7E / obs-text (RFC 9110 §8.8.3)
     private static int endOfOpaque(String list, int from) {
         if (!list.startsWith("\"", from)) {

@@ -26,7 +26,7 @@ public final class HttpDate {
     private static final String TIME =
             "(?<hour>[01][0-9]|2[0-3]):(?<minute>[0-5][0-9]):(?<second>[0-5][0-9]|60)";
 
-    /** {@code Sun, 06 Nov 1994 08:49:37 GMT}. That a day's name fits the date is not asked for here. */
+    /** {@code Sun, 06 Nov 1994 08:49:37 GMT}. The name of the day is not checked against the date. */
     private static final Pattern IMF_FIXDATE = Pattern.compile(
             DAY_NAME + ", (?<day>[0-9]{2}) " + MONTH + " (?<year>[0-9]{4}) " + TIME + " GMT");
 
@@ -42,7 +42,7 @@ public final class HttpDate {
     private HttpDate() {
     }
 
-    /** Whether a year has four digits. */
+    /** Whether the year of a time has four digits. */
     static boolean canWrite(Instant time) {
         return !time.isBefore(FIRST) && time.isBefore(END);
     }
@@ -57,7 +57,8 @@ public final class HttpDate {
     }
 
     /**
-     * {@return the time of a text; null if that has none of the three forms}
+     * {@return the time of a text; null if the text has none of the three forms, or its month has no such
+     * day}
      *
      * @param text as a client has sent it
      */
@@ -72,7 +73,7 @@ public final class HttpDate {
         return date.matches() ? withCentury(date) : null;
     }
 
-    /** Of all years with these two digits the last that is at most 50 years in the future. */
+    /** The latest time with this two-digit year that is at most 50 years in the future (RFC 9110 §5.6.7). */
     private static Instant withCentury(Matcher date) {
         ZonedDateTime latest = ZonedDateTime.now(ZoneOffset.UTC).plusYears(50);
         int year = latest.getYear() - Math.floorMod(latest.getYear() - number(date, "year"), 100);
@@ -81,7 +82,7 @@ public final class HttpDate {
         return late ? time(date, year - 100) : time;
     }
 
-    /** Null if the month has no such day. The second 60, if it is there, is the first of the next minute. */
+    /** Null if the month has no such day. A second 60 is the first second of the next minute. */
     private static Instant time(Matcher date, int year) {
         int month = MONTHS.indexOf(date.group("month")) / 3 + 1;
         int day = number(date, "day");

@@ -9,16 +9,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The media types of files by the suffixes of their names, in any case. */
+/** The media types of files, by the suffixes of their names in upper or lower case. */
 public final class MediaTypes {
 
     private static final String UNKNOWN = "application/octet-stream";
 
-    /** Text that does not say itself what it is encoded in. XML does, and JSON is always UTF-8. */
+    /** Text that does not name its own encoding. XML does, and JSON is always UTF-8. */
     private static final Pattern WITH_CHARSET =
             Pattern.compile("text/(?!xml$)[^;]*|application/javascript");
 
-    /** Formats that are not compressed themselves; what is text inside mostly says so by its ending. */
+    /** Formats without compression of their own; most formats based on text have a suffix such as +xml. */
     private static final Pattern COMPRESSIBLE = Pattern.compile("""
             text/.*|model/.*|.*[+](?:xml|json|yaml|text)
             |application/(?:javascript|ecmascript|json|xml|xml-dtd|yaml|toml|sql|graphql|rtf|postscript)
@@ -27,7 +27,7 @@ public final class MediaTypes {
             |font/(?:ttf|otf|sfnt|collection)
             |image/(?:bmp|x-ms-bmp|vnd[.]microsoft[.]icon|x-icon|x-portable-[a-z]*)""".replace("\n", ""));
 
-    /** In the form of Apache. */
+    /** In Apache's format. */
     private static final String BUILT_IN = """
             text/html                      html htm
             text/css                       css
@@ -141,18 +141,18 @@ public final class MediaTypes {
         add(MimeTypesFile.read("the built-in table", BUILT_IN));
     }
 
-    /** {@return those that are known here} */
+    /** {@return the built-in types} */
     public static MediaTypes builtIn() {
         return new MediaTypes();
     }
 
     /**
-     * {@return those of a file, in the form of nginx or of Apache, and for all suffixes that it does not name
-     * those that are known here}
+     * {@return the types of a file in the format of nginx or Apache, and the built-in types for all other
+     * suffixes}
      *
-     * @param mimeTypesFile is read once, here
-     * @throws IOException              if it cannot be read
-     * @throws IllegalArgumentException with a message for the user, if something in it is wrong
+     * @param mimeTypesFile the file, which is read once, here
+     * @throws IOException              if the file cannot be read
+     * @throws IllegalArgumentException with a message for the user, if the file is malformed
      */
     public static MediaTypes of(Path mimeTypesFile) throws IOException {
         // comments may be in any encoding, and all else is ASCII
@@ -171,9 +171,8 @@ public final class MediaTypes {
     }
 
     /**
-     * {@return the value of Content-Type for a file of this name, with a charset if it is text; of
-     * {@code a.b.c} that of {@code b.c} comes before that of {@code c}; for one that is not known that of any
-     * bytes}
+     * {@return the Content-Type of a file with this name, with a charset if it is text; for {@code a.b.c},
+     * the suffix {@code b.c} comes before {@code c}; {@code application/octet-stream} for unknown suffixes}
      *
      * @param fileName without its folders
      */
@@ -189,7 +188,7 @@ public final class MediaTypes {
     }
 
     /**
-     * {@return whether content of this type is mostly a good deal smaller in a coding}
+     * {@return whether compression mostly makes content of this type much smaller}
      *
      * @param mediaType with parameters or without
      */

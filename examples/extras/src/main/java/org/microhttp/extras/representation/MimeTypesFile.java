@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads a file of media types in either of two forms. That of nginx is a block, {@code types} and braces, in
- * which each type and its suffixes end with a semicolon. That of Apache is a line for each type, with its
- * suffixes behind it. In both, what begins with {@code #} is a comment up to the end of its line. The last
- * type of a suffix stands.
+ * Reads a file of media types in one of two formats. nginx: a block of {@code types} in braces, in which a
+ * semicolon ends each type and its suffixes. Apache: a line for each type and its suffixes. In both, a word
+ * that begins with {@code #} begins a comment, up to the end of the line. Of several types for a suffix, the
+ * last applies.
  */
 final class MimeTypesFile {
 
-    /** The front of a file in nginx's form, behind comments. */
+    /** The front of a file in nginx's format, after comments. */
     private static final Pattern BLOCK =
             Pattern.compile("(?:\\s|#.*+)*+(?<block>types(?=[\\s{#])|\\{)?", Pattern.UNIX_LINES);
 
@@ -23,7 +23,7 @@ final class MimeTypesFile {
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 
-    // media-type = type "/" subtype parameters (RFC 9110 §8.3.1); parameters are not looked into
+    // media-type = type "/" subtype parameters (RFC 9110 §8.3.1); parameters are not checked
     private static final Pattern TYPE = Pattern.compile(TOKEN + "/" + TOKEN + "(?:[ \t]*;[\t -~]*[!-~])?");
 
     private static final Pattern SUFFIX = Pattern.compile("[!-~&&[^./{};]][!-~&&[^/{};]]*");
@@ -32,10 +32,10 @@ final class MimeTypesFile {
     private final String name;
     private int line;
 
-    /** To which the next suffixes belong; null where a type is to come. */
+    /** The type of the next suffixes; null if a type must come next. */
     private String type;
 
-    /** In nginx's form: whether the word {@code types} has been read, and its brace is open. */
+    /** In nginx's format: whether the word {@code types} was read, and whether its brace is open. */
     private boolean named;
     private boolean open;
 

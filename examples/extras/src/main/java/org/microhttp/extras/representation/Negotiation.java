@@ -3,10 +3,9 @@ package org.microhttp.extras.representation;
 import java.util.List;
 
 /**
- * What Accept-Encoding says, and which variant follows from it (RFC 9110 §12.5.3). A weight of 0 excludes a
- * coding, and any other admits it: of those that are admitted the smallest variant is taken, for the client
- * gets the same content from each. What is both excluded and admitted is excluded. An element that is
- * malformed is as if it were not there.
+ * Reads Accept-Encoding, and chooses a variant by it (RFC 9110 §12.5.3). A weight of 0 excludes a coding, and
+ * any other weight admits it. The smallest admitted variant is chosen, since all variants have the same
+ * content. A coding that is both excluded and admitted is excluded. Malformed elements are ignored.
  */
 final class Negotiation {
 
@@ -15,7 +14,7 @@ final class Negotiation {
     /** The old name of gzip (RFC 9110 §8.4.1.3). */
     private static final String X_GZIP = "x-gzip";
 
-    /** The asterisk's bit; each coding has that of its ordinal. */
+    /** The asterisk's bit; the bit of a coding is that of its ordinal. */
     private static final int ANY = 1 << CODINGS.length;
 
     private final String field;
@@ -36,8 +35,8 @@ final class Negotiation {
     /**
      * Chooses a variant.
      *
-     * @param field the value of Accept-Encoding, null if there is none: then the client may be sent anything,
-     *              and is sent what needs no decoding if it is there, as everywhere
+     * @param field the value of Accept-Encoding; null if there is none: then any coding may be sent, but
+     *              identity is preferred
      * @return null if the client accepts none
      */
     static Variant choose(List<Variant> variants, String field) {
@@ -64,7 +63,7 @@ final class Negotiation {
                 : variant.length() < other.length();
     }
 
-    /** What is not named goes by the asterisk, and without one only the plain variant is admitted. */
+    /** The asterisk decides on codings that are not named; without an asterisk only identity is admitted. */
     private boolean admits(Coding coding) {
         int bit = 1 << coding.ordinal();
         if (((admitted | excluded) & bit) != 0) {
@@ -78,7 +77,7 @@ final class Negotiation {
 
     // codings [ weight ], codings = content-coding / "identity" / "*" (RFC 9110 §12.5.3)
     private void readElement(int from, int to) {
-        // not by indexOf, which would look behind the element, again for each
+        // indexOf would search beyond the element, again for each element
         int end = from;
         while (end < to && field.charAt(end) != ';') {
             end++;

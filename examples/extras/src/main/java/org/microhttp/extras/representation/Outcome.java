@@ -6,25 +6,25 @@ import org.microhttp.Header;
 import org.microhttp.Request;
 
 /**
- * What a GET or HEAD of a resource is answered with.
+ * The response to a GET or HEAD of a resource: what is sent, or why nothing is.
  *
- * @param kind    what is sent, or why not
- * @param variant null if the client accepts none of them
- * @param first   where in the variant begins what is sent
- * @param length  how much of it is sent; 0 if nothing of it
+ * @param kind    what is sent, or why nothing is
+ * @param variant the chosen variant; null if the client accepts none
+ * @param first   index in the variant of the first byte that is sent
+ * @param length  how many bytes of the variant are sent; 0 if none
  */
 public record Outcome(Kind kind, Variant variant, long first, long length) {
 
-    /** What is sent: the variant, a part of it, or why not. */
+    /** What is sent: the variant, a part of it, or nothing. */
     public enum Kind {
 
-        /** All of it. */
+        /** The whole variant. */
         WHOLE(200),
 
-        /** The range that was asked for. */
+        /** The requested range of the variant. */
         PART(206),
 
-        /** Nothing: the client has it. */
+        /** Nothing: the client has this version. */
         NOT_MODIFIED(304),
 
         /** Nothing: the client accepts no variant. */
@@ -33,7 +33,7 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
         /** Nothing: a condition of the request fails. */
         PRECONDITION_FAILED(412),
 
-        /** Nothing: the range begins behind the end. */
+        /** Nothing: the range begins after the end of the variant, or is empty. */
         RANGE_NOT_SATISFIABLE(416);
 
         private final int status;
@@ -48,18 +48,18 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
         }
     }
 
-    /** Who chooses a variant by that field, or refuses, says so in each answer (RFC 9110 §12.5.5). */
+    /** In each response, since Accept-Encoding chooses the variant, or excludes all (RFC 9110 §12.5.5). */
     public static final Header VARY = new Header("Vary", "Accept-Encoding");
     private static final Header ACCEPT_RANGES = new Header("Accept-Ranges", "bytes");
 
     /**
-     * Decides by the request's fields. First a variant is chosen, for conditions and ranges are about that
-     * one, and where nothing can be chosen nothing else is looked at (RFC 9110 §13.2.1). Then come the
-     * conditions, and the range (RFC 9110 §13.2.2). Whatever the fields hold, there is an outcome.
+     * Decides by the request's fields. First a variant is chosen, since conditions and ranges are about one
+     * variant; if none can be chosen, no other field counts (RFC 9110 §13.2.1). Then come the conditions, and
+     * then the range (RFC 9110 §13.2.2). Any fields have an outcome, also malformed ones.
      *
      * @param request of a method GET or HEAD
      * @param resource what the request is for
-     * @return what is sent
+     * @return the outcome, never null
      */
     public static Outcome of(Request request, Resource resource) {
         var fields = new RequestFields(request);
@@ -74,7 +74,7 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
         if (conditions.notModified()) {
             return new Outcome(Kind.NOT_MODIFIED, variant, 0, 0);
         }
-        // only GET knows ranges, and what has no content has no part of it (RFC 9110 §14.2)
+        // only GET has ranges, and empty content has no parts (RFC 9110 §14.2)
         boolean ranged = fields.range != null && request.method().equals("GET") && variant.length() > 0;
         return ranged && conditions.allowPart()
                 ? part(variant, ByteRange.parse(fields.range))
@@ -82,11 +82,11 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
     }
 
     /**
-     * Chooses a variant of what is sent whole whatever the conditions and the range, as everything that is
-     * not a 200 (RFC 9110 §13.2.1, §14.2). Where the client accepts none it is sent the first all the same,
-     * for it is told more by that than by a 406 (RFC 9110 §12.5.3).
+     * Chooses a variant for a response that ignores conditions and range, such as any but a 200 (RFC 9110
+     * §13.2.1, §14.2). A client that accepts no variant gets the first one, which says more than a 406 (RFC
+     * 9110 §12.5.3).
      *
-     * @param request whose Accept-Encoding is looked at
+     * @param request whose Accept-Encoding counts
      * @param resource what is sent
      * @return one of its variants
      */
@@ -105,7 +105,7 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
             return new Outcome(Kind.WHOLE, variant, 0, length);
         }
         if (!range.isSatisfiable(length)) {
-            // also if there is an If-Range that is true: a client that has all is told so (RFC 9110 §14.2)
+            // also if If-Range is true: this tells a client that it has everything (RFC 9110 §14.2)
             return new Outcome(Kind.RANGE_NOT_SATISFIABLE, variant, 0, 0);
         }
         long first = range.from(length);
@@ -123,10 +123,10 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
     }
 
     /**
-     * {@return all fields of the answer but those that the server adds; where nothing of the variant is sent
-     * the Content-Type is missing, too, for it is that of what is sent instead}
+     * {@return all fields of the response but those that the server adds; if nothing of the variant is sent,
+     * Content-Type is missing, too, since it depends on what is sent instead}
      *
-     * @param resource that this is an outcome for
+     * @param resource the resource of this outcome
      */
     public List<Header> fields(Resource resource) {
         List<Header> fields = new ArrayList<>();
@@ -136,7 +136,7 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
         if (variant != null) {
             addVersion(fields, resource);
         }
-        // where one variant is all there is, too: a client may refuse even that
+        // also if there is only one variant: a client may exclude even that
         fields.add(VARY);
         switch (kind) {
             case WHOLE -> fields.add(ACCEPT_RANGES);
@@ -148,7 +148,7 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
         return List.copyOf(fields);
     }
 
-    /** Of a part, too, which a client may want alone; with If-Range it would do without (§15.3.7). */
+    /** Also for a part: only a client that sent If-Range has these fields already (RFC 9110 §15.3.7). */
     private void addContent(List<Header> fields, Resource resource) {
         add(fields, "Content-Type", resource.mediaType());
         if (variant.coding() != Coding.IDENTITY) {
@@ -156,7 +156,7 @@ public record Outcome(Kind kind, Variant variant, long first, long length) {
         }
     }
 
-    /** A 304 has no date where there is a tag (RFC 9110 §15.4.5); only what may be stored says how long. */
+    /** A 304 has no Last-Modified (RFC 9110 §15.4.5); only what may be stored has Cache-Control. */
     private void addVersion(List<Header> fields, Resource resource) {
         add(fields, "ETag", variant.entityTag());
         if (kind != Kind.NOT_MODIFIED && resource.lastModified() != null) {

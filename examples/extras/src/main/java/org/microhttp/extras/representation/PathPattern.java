@@ -1,9 +1,9 @@
 package org.microhttp.extras.representation;
 
 /**
- * Which paths are meant. A pattern without a slash is for the names of files in any folder, and one with a
- * slash for whole paths from the root, with a slash in front or without. In it {@code *} stands for any
- * characters but a slash, {@code **} for any, {@code ?} for one that is no slash.
+ * Matches paths. A pattern without a slash is for the names of files in any folder. A pattern with a slash is
+ * for whole paths from the root, with or without a slash in front. {@code *} stands for any characters but
+ * slashes, {@code **} for any characters, {@code ?} for one character but a slash.
  */
 public final class PathPattern {
 
@@ -12,7 +12,7 @@ public final class PathPattern {
     private final int[] pattern;
 
     /**
-     * Takes any text: each is a pattern.
+     * Makes a pattern; any text is valid.
      *
      * @param text see above
      */
@@ -21,7 +21,7 @@ public final class PathPattern {
     }
 
     /**
-     * {@return whether a decoded path from the root, as {@code /a/b.css}, is meant}
+     * {@return whether a decoded path from the root, such as {@code /a/b.css}, matches}
      *
      * @param decodedPath with a slash in front or without
      */
@@ -34,24 +34,24 @@ public final class PathPattern {
     }
 
     /**
-     * What a star stands for is as short as can be at first. Where the rest does not fit then, the last star
-     * takes one character more, or, if it must not, the last of two stars. None before need be tried again,
-     * so the time is bounded, whatever the pattern.
+     * Each star first stands for as few characters as possible. If the rest does not match, the last {@code
+     * *} takes one more character, or, if that is a slash, the last {@code **} does. Earlier stars need not
+     * be tried again, so the time is bounded for every pattern.
      */
     private static final class Comparison {
 
         private final int[] pattern;
         private final int[] path;
 
-        /** What is compared next. */
+        /** The indexes that are compared next. */
         private int next;
         private int at;
 
-        /** Behind the last star, and where the rest begins that is compared with what is behind it. */
+        /** After the last {@code *}: the index in the pattern, and that in the path where the rest begins. */
         private int star = NONE;
         private int starAt;
 
-        /** Likewise for two. */
+        /** The same for the last {@code **}. */
         private int stars = NONE;
         private int starsAt;
 

@@ -6,24 +6,24 @@ import java.util.List;
 import org.microhttp.Header;
 import org.microhttp.Response;
 
-/** Answers that are no stored content: a line of text that says what they are. */
+/** Responses that are no stored content: a line of text with the status. */
 public final class PlainAnswers {
 
     private static final Header TEXT = new Header("Content-Type", "text/plain; charset=utf-8");
 
-    /** What a client may try again in a second (RFC 9110 §10.2.3). */
+    /** A client may try again in a second (RFC 9110 §10.2.3). */
     private static final Header RETRY = new Header("Retry-After", "1");
 
-    /** What may not be read. */
+    /** For content that may not be read. */
     public static final Response FORBIDDEN = of(403);
-    /** What is not there. */
+    /** For a path without content. */
     public static final Response NOT_FOUND = of(404);
 
-    /** RFC 9110 §15.5.6 */
+    /** For methods other than GET and HEAD (RFC 9110 §15.5.6). */
     public static final Response NOT_ALLOWED = of(405, new Header("Allow", "GET, HEAD"));
-    /** What failed for a reason that is none of the client. */
+    /** For failures that the client did not cause. */
     public static final Response FAILED = of(500);
-    /** For what there is no room now. */
+    /** For overload. */
     public static final Response UNAVAILABLE = of(503, RETRY);
 
     private PlainAnswers() {
@@ -34,7 +34,7 @@ public final class PlainAnswers {
     }
 
     /**
-     * {@return one of that status, with these fields beside its Content-Type}
+     * {@return a response of this status, with these fields and a Content-Type}
      *
      * @param status any that has a body
      * @param fields without a Content-Type
@@ -47,10 +47,10 @@ public final class PlainAnswers {
     }
 
     /**
-     * {@return one that sends nothing of a resource, with the fields that tell why, and with others}
+     * {@return the response for an outcome that sends nothing of a resource: with its fields, and others}
      *
-     * @param outcome one of those that send nothing of a resource
-     * @param resource that it is an outcome for
+     * @param outcome one whose status has a body: a 406, 412 or 416
+     * @param resource the resource of the outcome
      * @param others without a Content-Type
      */
     public static Response of(Outcome outcome, Resource resource, List<Header> others) {
@@ -60,11 +60,11 @@ public final class PlainAnswers {
     }
 
     /**
-     * Redirects to a path for good.
+     * Redirects to a path permanently.
      *
-     * @param path from its slash on, escaped
-     * @param others fields beside its Location
-     * @return a 301 that leads there
+     * @param path the path with its first slash, escaped
+     * @param others fields besides Location and Content-Type
+     * @return a 301 to the path
      */
     public static Response moved(String path, List<Header> others) {
         List<Header> fields = new ArrayList<>(others);

@@ -3,8 +3,8 @@ package org.microhttp.extras.representation;
 import java.time.Instant;
 
 /**
- * The conditions of a request for a variant, in the order in which they are looked at (RFC 9110 §13.2.2). A
- * date that is none is as if it were not there, and so is any if the resource has none.
+ * The conditions of a request for a variant, in the order in which they are checked (RFC 9110 §13.2.2).
+ * Malformed dates are ignored, and so are all dates if the resource has none.
  */
 final class Preconditions {
 
@@ -18,7 +18,7 @@ final class Preconditions {
         entityTag = variant.entityTag();
     }
 
-    /** Whether the client wants this version only, and it is another: 412. */
+    /** Whether the client requires another version than this one: 412. */
     boolean fail() {
         if (fields.ifMatch != null) {
             // RFC 9110 §13.1.1
@@ -42,8 +42,8 @@ final class Preconditions {
 
     /**
      * Whether a part may be sent: without If-Range, or if that names this version (RFC 9110 §13.1.5). A tag
-     * must be the same and not weak. A date must be the same: nothing here tells whether there were two
-     * versions in that second, which only a tag can.
+     * must be the same and strong. A date must be the same; only a tag can tell apart two versions of the
+     * same second.
      */
     boolean allowPart() {
         if (fields.ifRange == null || fields.ifRange.equals(entityTag)) {

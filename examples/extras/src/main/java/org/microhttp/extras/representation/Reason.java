@@ -73,7 +73,7 @@ public final class Reason {
     }
 
     /**
-     * The phrase of a status; empty, as HTTP allows (RFC 9112 §4), if it is not registered.
+     * The phrase of a status; empty, as HTTP allows (RFC 9112 §4), if the status is not registered.
      *
      * @param status of three digits
      * @return its phrase

@@ -4,11 +4,11 @@ import org.microhttp.Header;
 import org.microhttp.Request;
 
 /**
- * The fields of a request that decide what it is answered with, each null if it is not there. They are found
- * in one pass, which most fields leave by the length of their name alone.
+ * The fields of a request that decide its response, each null if missing. They are found in one pass, which
+ * skips most fields by the length of their name alone.
  * <p>
- * One that is repeated is joined by commas (RFC 9110 §5.3): lists become one list, and what must stand alone
- * becomes what is none of its kind, and so ignored.
+ * Repeated fields are joined by commas (RFC 9110 §5.3): lists become one list, and a field that must not be
+ * repeated becomes malformed, and so is ignored.
  */
 final class RequestFields {
 

@@ -5,18 +5,18 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
- * What is known of a resource before a request is looked at.
+ * A resource, without regard to any request.
  *
  * @param mediaType    the value of Content-Type; null for none
- * @param lastModified null for none. A fraction of a second is cut off, a time that HTTP cannot write is as
- *                     none, and one in the future as now, for conditions too
+ * @param lastModified null for none. Fractions of a second are cut off. A time that HTTP cannot write counts
+ *                     as none, and a time in the future as now, for conditions too
  * @param cacheControl the value of Cache-Control; null for none
- * @param variants     at least one, each of another coding; the plain one may be missing; copied
+ * @param variants     at least one, each of another coding; identity may be missing; copied
  */
 public record Resource(String mediaType, Instant lastModified, String cacheControl, List<Variant> variants) {
 
     /**
-     * Makes one of what is known.
+     * Makes a resource.
      *
      * @param variants see above
      * @param mediaType see above

@@ -5,27 +5,26 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Where a target leads below the root, in the one way to write it: each segment decoded, once. Two paths that
- * lead to the same name have the same key, and a path without an escape is its own key.
+ * The path of a request's target below the root, in its only normal form: each segment decoded, once. Two
+ * paths to the same name have the same key, and a path without an escape is its own key.
  *
- * @param key as {@code /css/main.css}; that of a folder ends in a slash
+ * @param key such as {@code /css/main.css}; the key of a folder ends in a slash
  */
 public record TargetPath(String key) {
 
-    /** What RFC 8615 §3 has at the root is public, though its name begins with a dot. */
+    /** RFC 8615 §3 puts this folder at the root; it is public, though its name begins with a dot. */
     private static final String WELL_KNOWN = ".well-known";
 
-    /** What a path has that needs no escape in any place (RFC 3986 §2.3), and the slash. */
+    /** Characters besides letters and digits that need no escape (RFC 3986 §2.3), and the slash. */
     private static final String PLAIN = "-._~/";
 
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     /**
-     * Reads a path as sent, whatever its names are.
+     * Reads a path as sent, also with names that are never served.
      *
-     * @param path as {@code /a%20b}, without its query
-     * @return its key; null if it is not encoded as it should be, or has a slash in a segment, which no key
-     *         can have
+     * @param path such as {@code /a%20b}, without its query
+     * @return its key; null if the path is badly encoded, or has a slash in a segment, which no key can have
      */
     public static String keyOf(String path) {
         List<String> segments = segments(path);
@@ -45,8 +44,8 @@ public record TargetPath(String key) {
     /**
      * Reads a path as sent.
      *
-     * @param path as {@code /a%20b}, without its query
-     * @return null for one that names nothing that is served
+     * @param path such as {@code /a%20b}, without its query
+     * @return null for a path that names nothing that is served
      */
     public static TargetPath of(String path) {
         List<String> segments = segments(path);
@@ -70,7 +69,7 @@ public record TargetPath(String key) {
      * Says whether a name may be served at all: it is not hidden, and a {@link UrlDecoding#isName name}.
      *
      * @param name a decoded segment of a path
-     * @param atRoot whether it is the first one, where {@code .well-known} is not hidden
+     * @param atRoot whether it is the first segment, where {@code .well-known} is not hidden
      * @return whether it may
      */
     public static boolean isServed(String name, boolean atRoot) {
@@ -83,13 +82,13 @@ public record TargetPath(String key) {
         return key.endsWith("/");
     }
 
-    /** {@return the name from the root on, as {@code css/main.css}; empty for the root} */
+    /** {@return the name relative to the root, such as {@code css/main.css}; empty for the root} */
     public String name() {
         return key.substring(1, isFolder() ? Math.max(1, key.length() - 1) : key.length());
     }
 
     /**
-     * {@return a text as it stands in a path: its UTF-8, escaped where it must be}
+     * {@return a text as part of a path: its UTF-8, escaped where necessary}
      *
      * @param text decoded; slashes stay
      */

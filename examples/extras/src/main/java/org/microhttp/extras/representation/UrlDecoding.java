@@ -12,11 +12,11 @@ import java.util.List;
 /**
  * Decodes what is percent-encoded (RFC 3986 §2.1): text, and the segments of a path.
  * <p>
- * Nothing is repaired. An escape that is broken, and bytes that are not UTF-8, be they overlong, surrogates
- * or cut off, are an {@link IllegalArgumentException}. Its message says where, counted from 0, and what is
- * allowed. It repeats nothing of the text but the number of a byte, so it may be sent as it is, with a 400.
+ * Nothing is repaired. A broken escape, and bytes that are not UTF-8 (overlong, surrogates or cut off), cause
+ * an {@link IllegalArgumentException}. Its message says where, counted from 0, and what is allowed. The
+ * message repeats nothing of the text but the value of a byte, so it may be sent as it is, with a 400.
  * <p>
- * What is decoded may hold any character: a slash, a line break, {@code U+0000}. Decode once and never again:
+ * Decoded text may have any character: a slash, a line break, {@code U+0000}. Decode once and never again:
  * {@code %2541} is {@code %41}.
  */
 public final class UrlDecoding {
@@ -26,7 +26,7 @@ public final class UrlDecoding {
     private final byte[] bytes;
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
 
-    /** Takes text, which is of ASCII: of other characters nobody knows which bytes they were. */
+    /** Takes ASCII text: nobody knows which bytes other characters were. */
     private UrlDecoding(String part, String text) {
         this.part = part;
         this.text = text;
@@ -39,12 +39,12 @@ public final class UrlDecoding {
     }
 
     /**
-     * Decodes a text, as {@code "caf%C3%A9"}. A {@code +} stays one: it is a space in queries and forms
-     * alone.
+     * Decodes a text, such as {@code "caf%C3%A9"}. A {@code +} stays: it means a space only in queries and
+     * forms.
      *
      * @param text as sent
-     * @return the text that was encoded
-     * @throws IllegalArgumentException if it is not encoded as it should be
+     * @return the decoded text
+     * @throws IllegalArgumentException if the text is badly encoded
      */
     public static String decode(String text) {
         var decoding = new UrlDecoding("text", text);
@@ -52,16 +52,17 @@ public final class UrlDecoding {
     }
 
     /**
-     * Takes a path apart, as {@code "/a/b%2Fc/"} into {@code "a"}, {@code "b/c"} and {@code ""}. It is split
-     * before it is decoded, so an encoded slash is part of a name. Nothing is left out: {@code /} is one
-     * empty segment, {@code //} two, and {@code .} and {@code ..} are segments like others, encoded or not.
+     * Splits a path, such as {@code "/a/b%2Fc/"} into {@code "a"}, {@code "b/c"} and {@code ""}. The path is
+     * split before it is decoded, so an encoded slash is part of a segment. Nothing is left out: {@code /} is
+     * one empty segment, {@code //} two, and {@code .} and {@code ..} are segments like others, encoded or
+     * not.
      * <p>
-     * So a segment is a name, which may hold a slash or lead to a parent: check it by {@link #isName} before
-     * it becomes part of another path.
+     * So a segment may have a slash or lead to a parent: check it by {@link #isName} before it becomes part
+     * of another path.
      *
      * @param path as sent, with the slash at its front and without the query
      * @return the decoded segments, at least one; unmodifiable
-     * @throws IllegalArgumentException if it is not encoded as it should be, or has no slash at its front, as
+     * @throws IllegalArgumentException if the path is badly encoded, or has no slash at its front, such as
      *                                  the {@code *} of OPTIONS
      */
     public static List<String> segments(String path) {
@@ -80,8 +81,9 @@ public final class UrlDecoding {
     }
 
     /**
-     * Says whether a decoded segment is a name to every program: it is not empty, no other folder ({@code .},
-     * {@code ..}), and has no slash, backslash or control character, which some take for its end.
+     * Says whether every program takes a decoded segment as one name: the segment is not empty, no other
+     * folder ({@code .}, {@code ..}), and has no slash, backslash or control character, at which some
+     * programs end a name.
      *
      * @param segment a decoded segment of a path
      * @return whether it is
@@ -91,7 +93,7 @@ public final class UrlDecoding {
                 && segment.chars().noneMatch(c -> c == '/' || c == '\\' || Character.isISOControl(c));
     }
 
-    /** Where a byte is first found, or else the end. */
+    /** The index of the first such byte, or else the end. */
     private int find(char value, int from, int end) {
         int at = from;
         while (at < end && bytes[at] != value) {
@@ -120,10 +122,10 @@ public final class UrlDecoding {
         }
         var rest = ByteBuffer.wrap(decoded, 0, length);
         try {
-            // a decoder of our own, since String's replaces what is malformed
+            // a decoder of our own, since String's replaces malformed bytes
             return utf8.decode(rest).toString();
         } catch (CharacterCodingException e) {
-            // it stops at the first byte of what it cannot decode
+            // the decoder stops at the first byte of what it cannot decode
             String value = HexFormat.of().withUpperCase().toHexDigits(rest.get());
             throw wrong(origin(from, rest.position() - 1), "%" + value
                     + ", which begins no character of UTF-8; allowed: whole characters");
@@ -140,7 +142,7 @@ public final class UrlDecoding {
         return (byte) (HexFormat.fromHexDigit(bytes[at + 1]) << 4 | HexFormat.fromHexDigit(bytes[at + 2]));
     }
 
-    /** Where the decoded byte of this number came from. */
+    /** The position in the text from which the decoded byte of this number came. */
     private int origin(int from, int number) {
         int at = from;
         for (int i = 0; i < number; i++) {

@@ -1,8 +1,8 @@
 /**
- * What is decided about content and a request for it, whatever the content is stored in. {@link
- * org.microhttp.extras.representation.Outcome} is where to begin: it says of a request and a {@link
- * org.microhttp.extras.representation.Resource} with its {@link org.microhttp.extras.representation.Variant}s
- * what is sent, and with which fields.
+ * Decides the response to a request for content, wherever the content is stored. Begin with {@link
+ * org.microhttp.extras.representation.Outcome}: for a request and a {@link
+ * org.microhttp.extras.representation.Resource} with its {@link
+ * org.microhttp.extras.representation.Variant}s, it says what is sent, and with which fields.
  * <pre>{@code
  * import java.util.*;
  * import org.microhttp.*;
@@ -20,25 +20,27 @@
  *             callback.accept(new Response(sent.status(), sent.reason(), sent.fields(resource), part));
  *         }).start(); } }
  * }</pre>
- * <b>Limits.</b> One range at a time: of several none is taken, and all is sent. It is for GET and HEAD,
- * whose methods the program checks. Codings are gzip, brotli and zstd; nothing is compressed here.
+ * <b>Limits.</b> One range at a time: if a request has several, the whole content is sent. The decision is
+ * for GET and HEAD; the program checks the method. Codings are gzip, brotli and zstd; nothing is compressed
+ * here.
  * <p>
  * <b>Refused.</b> A client that accepts no variant gets a 406, one whose condition fails a 412, and a range
- * behind the end a 416. Fields that are against their grammar are as if they were not there.
+ * after the end a 416. Malformed fields are ignored, but a malformed If-Match gets a 412, and a malformed
+ * If-Range all of the content.
  * <ul>
  * <li>the request: {@code RequestFields} finds its fields, {@code Negotiation} chooses a variant,
  *     {@code Preconditions} and {@code EntityTags} have the conditions, {@code ByteRange} the range,
  *     {@link org.microhttp.extras.representation.HttpDate} dates</li>
- * <li>what is known of content before: {@link org.microhttp.extras.representation.Coding} and {@link
+ * <li>types and codings of content: {@link org.microhttp.extras.representation.Coding} and {@link
  *     org.microhttp.extras.representation.MediaTypes}, with {@code MimeTypesFile}</li>
- * <li>answers that send nothing of it: {@link org.microhttp.extras.representation.PlainAnswers}, with the
+ * <li>responses without the content: {@link org.microhttp.extras.representation.PlainAnswers}, with the
  *     phrases of {@link org.microhttp.extras.representation.Reason}</li>
  * <li>what caches need: {@link org.microhttp.extras.representation.Vary}; and for downloads {@link
  *     org.microhttp.extras.representation.ContentDisposition}</li>
  * <li>paths and names: {@link org.microhttp.extras.representation.UrlDecoding} decodes them, {@link
- *     org.microhttp.extras.representation.TargetPath} is where a target leads, and {@link
- *     org.microhttp.extras.representation.PathPattern} which paths are meant</li>
+ *     org.microhttp.extras.representation.TargetPath} is the path of a target, and {@link
+ *     org.microhttp.extras.representation.PathPattern} matches paths</li>
  * </ul>
- * Nothing here keeps anything between two requests, and all is safe for all threads.
+ * Nothing is kept between two requests, and all types are safe for all threads.
  */
 package org.microhttp.extras.representation;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.Flow;
 
 /**
- * Passes a body on to a receiver, up to a limit. Above it the receiver gets an error, and the body is
- * cancelled. Only the loop's thread uses it.
+ * Passes a body on to a receiver, up to a limit. Above the limit, the receiver gets an error and the body is
+ * cancelled. Only the loop's thread uses this class.
  *
  * @param <S> the type of the receiver
  */
@@ -16,7 +16,7 @@ final class CountedBody<S extends Flow.Subscriber<? super List<ByteBuffer>>>
 
     final S receiver;
 
-    /** How many bytes the body may have, and how many have come. */
+    /** How many bytes the body may have, and how many have arrived. */
     private long most = Long.MAX_VALUE, count;
     private Flow.Subscription subscription;
 
@@ -29,12 +29,11 @@ final class CountedBody<S extends Flow.Subscriber<? super List<ByteBuffer>>>
         most = Math.min(most, bytes);
     }
 
-    /** {@return the limit} */
     long most() {
         return most;
     }
 
-    /** {@return whether more has come than the limit} */
+    /** {@return whether the body exceeds the limit} */
     boolean isOver() {
         return count > most;
     }

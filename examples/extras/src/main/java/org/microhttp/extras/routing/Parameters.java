@@ -28,14 +28,14 @@ import org.microhttp.extras.representation.UrlDecoding;
  *   Order order = query.choice("order", Order.TITLE);
  *   LocalDate since = query.value("since", null, LocalDate::parse, "a date such as 2026-01-31");
  * }</pre>
- * With a second argument {@code otherwise}, a parameter may be missing; without it, it is required. An empty
- * value counts as missing, because browsers send one for a field that is left empty. A name that is given
- * twice is for {@link #all} only.
+ * With a second argument {@code otherwise}, a parameter may be missing; without, the parameter is required.
+ * An empty value counts as missing, because browsers send one for a field that is left empty. Only {@link
+ * #all} reads a name that is given twice.
  * <p>
- * What is missing, given twice, or not allowed is a {@link RequestException}, which a {@link Router}
- * answers with a 400. Its message says what is wrong and what is allowed, as in {@code limit is "abc";
- * allowed: a whole number from 1 to 100}. It repeats at most 40 characters of the value, with escapes for all
- * but plain ASCII.
+ * A parameter that is missing, given twice, or not allowed causes a {@link RequestException}, which a {@link
+ * Router} answers with a 400. Its message says what is wrong and what is allowed, as in {@code limit is
+ * "abc"; allowed: a whole number from 1 to 100}. The message repeats at most 40 characters of the value, and
+ * escapes characters that are special in HTML or not plain ASCII.
  * <p>
  * Names are case-sensitive. Names and values are decoded, and may have any character. There may be 1,000
  * parameters; their length is limited by the server's {@code maxHeaderSize} and {@code maxRequestSize}, and
@@ -46,7 +46,7 @@ public final class Parameters {
     private static final String FORM = "application/x-www-form-urlencoded";
     private static final int MOST = 1000;
 
-    /** How many characters a program's function gets: some take much longer for more. */
+    /** The longest text that a program's function gets, as some take much longer for more. */
     private static final int MOST_PARSED = 200;
     private static final int MOST_SHOWN = 40;
 
@@ -61,7 +61,7 @@ public final class Parameters {
             throw new RequestException("the " + part + " has too many parameters; allowed: " + MOST);
         }
         for (String parameter : all) {
-            // split first: what is decoded may have an & or a = itself
+            // split before decoding: decoded text may have an & or a = itself
             String[] sides = parameter.split("=", 2);
             if (!parameter.isEmpty()) {
                 String name = decode(part, null, sides[0]);
@@ -71,7 +71,7 @@ public final class Parameters {
         }
     }
 
-    /** Decodes the value of a name; or a name, if that is null. Texts for errors take much longer. */
+    /** Decodes a value, or a name if {@code name} is null. Error texts are slow, so made only on failure. */
     private static String decode(String part, String name, String text) {
         try {
             return UrlDecoding.decode(text.replace('+', ' '));
@@ -86,8 +86,8 @@ public final class Parameters {
      *
      * @param request whose {@link Request#query} is read
      * @return the parameters; none if there is no query
-     * @throws RequestException if a name or a value is not encoded as UTF-8 in percent signs, or there are
-     *                            more than 1,000
+     * @throws RequestException if a name or a value is not percent-encoded UTF-8, or there are more than
+     *                            1,000 parameters
      */
     public static Parameters query(Request request) {
         return new Parameters("query", request.query() == null ? "" : request.query());
@@ -104,7 +104,7 @@ public final class Parameters {
      */
     public static Parameters form(Request request) {
         BodyType.check(request, List.of(FORM));
-        // a character for each byte; one that is not ASCII is refused when it is decoded
+        // one character per byte; decoding refuses those that are not ASCII
         return new Parameters("form", new String(request.body(), ISO_8859_1));
     }
 
@@ -114,7 +114,7 @@ public final class Parameters {
     }
 
     /**
-     * {@return all values of a name in their order, empty ones too; unmodifiable, and empty if there are
+     * {@return all values of a name in their order, even empty ones; unmodifiable, and empty if there are
      * none}
      *
      * @param name of the parameter
@@ -127,8 +127,8 @@ public final class Parameters {
      * {@return a text}
      *
      * @param name of the parameter
-     * @param most how many {@code char} it may have
-     * @throws RequestException if it is missing, given twice, or longer
+     * @param most the allowed number of {@code char}
+     * @throws RequestException if the value is missing, given twice, or longer
      */
     public String text(String name, int most) {
         return read(name, "a text of up to " + most + " characters",
@@ -139,9 +139,9 @@ public final class Parameters {
      * {@return a text}
      *
      * @param name      of the parameter
-     * @param otherwise the result if it is missing; may be null
-     * @param most      how many {@code char} it may have
-     * @throws RequestException if it is given twice, or longer
+     * @param otherwise the result for a missing parameter; may be null
+     * @param most      the allowed number of {@code char}
+     * @throws RequestException if the value is given twice, or longer
      */
     public String text(String name, String otherwise, int most) {
         return isMissing(name) ? otherwise : text(name, most);
@@ -153,7 +153,7 @@ public final class Parameters {
      * @param name  of the parameter
      * @param least the least number that is allowed
      * @param most  the largest number that is allowed
-     * @throws RequestException if it is missing, given twice, or no such number
+     * @throws RequestException if the value is missing, given twice, or no such number
      */
     public int number(String name, int least, int most) {
         return (int) number(name, (long) least, (long) most);
@@ -163,10 +163,10 @@ public final class Parameters {
      * {@return a whole number in decimal digits, perhaps with a minus sign}
      *
      * @param name      of the parameter
-     * @param otherwise the result if it is missing; any number
+     * @param otherwise the result for a missing parameter; any number
      * @param least     the least number that is allowed
      * @param most      the largest number that is allowed
-     * @throws RequestException if it is given twice, or no such number
+     * @throws RequestException if the value is given twice, or no such number
      */
     public int number(String name, int otherwise, int least, int most) {
         return isMissing(name) ? otherwise : number(name, least, most);
@@ -178,7 +178,7 @@ public final class Parameters {
      * @param name  of the parameter
      * @param least the least number that is allowed
      * @param most  the largest number that is allowed
-     * @throws RequestException if it is missing, given twice, or no such number
+     * @throws RequestException if the value is missing, given twice, or no such number
      */
     public long number(String name, long least, long most) {
         return read(name, "a whole number from " + least + " to " + most, given -> {
@@ -192,10 +192,10 @@ public final class Parameters {
      * {@return a whole number in decimal digits, perhaps with a minus sign}
      *
      * @param name      of the parameter
-     * @param otherwise the result if it is missing; any number
+     * @param otherwise the result for a missing parameter; any number
      * @param least     the least number that is allowed
      * @param most      the largest number that is allowed
-     * @throws RequestException if it is given twice, or no such number
+     * @throws RequestException if the value is given twice, or no such number
      */
     public long number(String name, long otherwise, long least, long most) {
         return isMissing(name) ? otherwise : number(name, least, most);
@@ -207,7 +207,7 @@ public final class Parameters {
      * @param name  of the parameter
      * @param least the least number that is allowed
      * @param most  the largest number that is allowed
-     * @throws RequestException if it is missing, given twice, or no such number
+     * @throws RequestException if the value is missing, given twice, or no such number
      */
     public BigDecimal decimal(String name, long least, long most) {
         return read(name, "a decimal number from " + least + " to " + most, given -> {
@@ -226,21 +226,21 @@ public final class Parameters {
      * {@return a number such as {@code -12.50}: up to 18 digits, and up to 18 after a point; no exponent}
      *
      * @param name      of the parameter
-     * @param otherwise the result if it is missing; may be null
+     * @param otherwise the result for a missing parameter; may be null
      * @param least     the least number that is allowed
      * @param most      the largest number that is allowed
-     * @throws RequestException if it is given twice, or no such number
+     * @throws RequestException if the value is given twice, or no such number
      */
     public BigDecimal decimal(String name, BigDecimal otherwise, long least, long most) {
         return isMissing(name) ? otherwise : decimal(name, least, most);
     }
 
     /**
-     * {@return whether a parameter is {@code true}, {@code on} or {@code 1}, not {@code false}, {@code off}
-     * or {@code 0}}
+     * {@return true for {@code true}, {@code on} or {@code 1}; false for {@code false}, {@code off} or {@code
+     * 0}}
      *
      * @param name of the parameter
-     * @throws RequestException if it is missing, given twice, or none of these
+     * @throws RequestException if the value is missing, given twice, or none of these
      */
     public boolean flag(String name) {
         return read(name, "true, on, 1, false, off, 0", given -> switch (given) {
@@ -251,25 +251,24 @@ public final class Parameters {
     }
 
     /**
-     * {@return whether a parameter is {@code true}, {@code on} or {@code 1}, not {@code false}, {@code off}
-     * or {@code 0}} A browser sends {@code on} for a checkbox, and nothing if it is not checked.
+     * {@return true for {@code true}, {@code on} or {@code 1}; false for {@code false}, {@code off} or {@code
+     * 0}} For a checkbox, a browser sends {@code on} if it is checked, and nothing if not.
      *
      * @param name      of the parameter
-     * @param otherwise the result if it is missing
-     * @throws RequestException if it is given twice, or none of these
+     * @param otherwise the result for a missing parameter
+     * @throws RequestException if the value is given twice, or none of these
      */
     public boolean flag(String name, boolean otherwise) {
         return isMissing(name) ? otherwise : flag(name);
     }
 
     /**
-     * {@return the constant of an enum whose name in lower case is given: {@code by_date} for {@code
-     * BY_DATE}}
+     * {@return the enum constant whose name in lower case is the value: {@code BY_DATE} for {@code by_date}}
      *
      * @param name of the parameter
      * @param type the class of the enum
      * @param <E>  the enum
-     * @throws RequestException if it is missing, given twice, or no such name
+     * @throws RequestException if the value is missing, given twice, or no such name
      */
     public <E extends Enum<E>> E choice(String name, Class<E> type) {
         List<E> constants = Arrays.asList(type.getEnumConstants());
@@ -283,13 +282,12 @@ public final class Parameters {
     }
 
     /**
-     * {@return the constant of an enum whose name in lower case is given: {@code by_date} for {@code
-     * BY_DATE}}
+     * {@return the enum constant whose name in lower case is the value: {@code BY_DATE} for {@code by_date}}
      *
      * @param name      of the parameter
-     * @param otherwise the result if it is missing, which also says which enum it is
+     * @param otherwise the result for a missing parameter; not null, as its class is the enum
      * @param <E>       the enum
-     * @throws RequestException if it is given twice, or no such name
+     * @throws RequestException if the value is given twice, or no such name
      */
     public <E extends Enum<E>> E choice(String name, E otherwise) {
         return isMissing(name) ? otherwise : choice(name, otherwise.getDeclaringClass());
@@ -304,12 +302,13 @@ public final class Parameters {
      * }</pre>
      *
      * @param name    of the parameter
-     * @param parse   makes the value of a text of up to 200 characters. If it returns null, or throws an
-     *                {@link IllegalArgumentException} or a {@link DateTimeException}, the text is not allowed
+     * @param parse   turns a text of up to 200 characters into the value. A longer text is not allowed, nor
+     *                one for which this returns null, or throws an {@link IllegalArgumentException} or a
+     *                {@link DateTimeException}
      * @param allowed what is allowed, for the message
      * @param <T>     the type of the value
      * @return the value, never null
-     * @throws RequestException if it is missing, given twice, or not allowed
+     * @throws RequestException if the value is missing, given twice, or not allowed
      */
     public <T> T value(String name, Function<String, T> parse, String allowed) {
         return read(name, allowed, given -> given.length() > MOST_PARSED ? null : parse.apply(given));
@@ -319,12 +318,12 @@ public final class Parameters {
      * Returns a value of any other type, see {@link #value(String, Function, String)}.
      *
      * @param name      of the parameter
-     * @param otherwise the result if it is missing; may be null
-     * @param parse     makes the value of a text
+     * @param otherwise the result for a missing parameter; may be null
+     * @param parse     turns a text into the value
      * @param allowed   what is allowed, for the message
      * @param <T>       the type of the value
-     * @return the value; null only if the other one is
-     * @throws RequestException if it is given twice, or not allowed
+     * @return the value; null only if {@code otherwise} is
+     * @throws RequestException if the value is given twice, or not allowed
      */
     public <T> T value(String name, T otherwise, Function<String, T> parse, String allowed) {
         return isMissing(name) ? otherwise : value(name, parse, allowed);
@@ -360,7 +359,7 @@ public final class Parameters {
         return "\"" + safe(text) + "\"";
     }
 
-    /** {@return the beginning of a text, in which no character has a meaning to HTML or a terminal} */
+    /** {@return the beginning of a text, with escapes for characters special to HTML or a terminal} */
     private static String safe(String text) {
         var safe = new StringBuilder();
         text.chars().limit(MOST_SHOWN).forEach(c -> {

@@ -11,25 +11,25 @@ import java.util.regex.Pattern;
 import org.microhttp.extras.representation.UrlDecoding;
 
 /**
- * A path with variables, as {@code /notes/{id:number}}. Each segment is a text or a variable, which stands
- * for a segment that is not empty, or for one that is a number. In their order the more special is first: a
- * text before a number, and that before any other variable, from the left.
+ * A path with variables, such as {@code /notes/{id:number}}. Each segment is a text or a variable. A variable
+ * matches any segment that is not empty, or only numbers. Templates are ordered from the left, the more
+ * specific first: a text, then a number, then any other variable.
  */
 final class PathTemplate implements Comparable<PathTemplate> {
 
     private static final Pattern VARIABLE = Pattern.compile("\\{([A-Za-z][A-Za-z0-9]*)(:number)?}");
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
-    /** For an order in which variables are last, after each text and after each other. */
+    /** These sort after each text, and {@code ANY} after {@code NUMBER}. */
     private static final String NUMBER = "\uFFFF", ANY = "\uFFFF\uFFFF";
 
     /** The decoded text of each segment, {@link #NUMBER} or {@link #ANY}. */
     private final List<String> segments = new ArrayList<>();
 
-    /** The name of each variable, by the number of its segment. */
+    /** The name of each variable, by the index of its segment. */
     private final Map<Integer, String> variables = new HashMap<>();
 
-    /** The names of those that are numbers. */
+    /** The names of the variables that match only numbers. */
     private final Set<String> numbers = new HashSet<>();
 
     /** @throws IllegalArgumentException if the text is no template */
@@ -60,7 +60,7 @@ final class PathTemplate implements Comparable<PathTemplate> {
         }
     }
 
-    /** {@return the decoded value of each variable; null if the path is another} */
+    /** {@return the decoded value of each variable; null if the path does not match} */
     PathVariables match(List<String> path) {
         if (path.size() != segments.size()) {
             return null;
@@ -94,7 +94,7 @@ final class PathTemplate implements Comparable<PathTemplate> {
         }
     }
 
-    /** Two that are equal match the same paths. */
+    /** Equal templates match the same paths. */
     @Override
     public int compareTo(PathTemplate other) {
         for (int i = 0; i < Math.min(segments.size(), other.segments.size()); i++) {

@@ -11,13 +11,13 @@ import org.microhttp.Response;
 import org.microhttp.extras.representation.UrlDecoding;
 
 /**
- * Has a handler serve below a prefix, as {@code /static}, what it would serve at the root: it gets targets
- * without the prefix, and where it redirects to a path, the prefix is put before it. The prefix alone is
- * redirected to the prefix with a slash, so that relative links lead below it.
+ * Has a handler serve below a prefix, such as {@code /static}, what it would serve at the root. The handler
+ * gets targets without the prefix, and a path in its {@code Location} gets the prefix back. The prefix alone
+ * is redirected to the prefix with a slash, so that relative links lead below it.
  * <p>
- * Whatever the handler takes for the path, it is below the prefix: each segment is a {@linkplain
- * UrlDecoding#isName name}, but the last may be empty. Letters in another case are others here, and a
- * semicolon is a character like any; so they must be to the handler.
+ * No path leads out of the prefix, because each segment is a {@linkplain UrlDecoding#isName name}; only the
+ * last may be empty. Case matters, and a semicolon is an ordinary character. The handler must read paths in
+ * the same way.
  * <p>
  * The handler gets a {@linkplain Request#withTarget copy} of the request, for the same {@linkplain
  * Request#host host}. Safe for any number of loops if the handler is.
@@ -29,11 +29,12 @@ public final class Prefixed implements Handler {
     private final Handler handler;
 
     /**
-     * Makes one.
+     * Makes a handler for a prefix.
      *
      * @param prefix begins with a slash and ends without one
      * @param handler answers the requests, and gets paths without the prefix
-     * @throws IllegalArgumentException if it does not
+     * @throws IllegalArgumentException if it does not, has an empty segment or a dot segment, or other
+     *                                  characters than letters, digits and any of {@code . _ ~ -}
      */
     public Prefixed(String prefix, Handler handler) {
         if (!prefix.matches("(/(?!\\.\\.?(/|$))[A-Za-z0-9._~-]+)+")) {
@@ -58,7 +59,7 @@ public final class Prefixed implements Handler {
                 && (path.get(last).isEmpty() || UrlDecoding.isName(path.get(last)));
     }
 
-    /** {@return the path without the prefix, however that is encoded: each slash begins a segment} */
+    /** {@return the path without the prefix} Counts slashes, because the prefix may be percent-encoded. */
     private String below(String path) {
         int end = 0;
         for (int i = 0; i < segments.size() && end >= 0; i++) {
@@ -79,14 +80,14 @@ public final class Prefixed implements Handler {
         handler.handle(at(path, request), response -> callback.accept(moved(response)));
     }
 
-    /** As the handler decides for the path without the prefix. */
+    /** Has the handler choose, for the path without the prefix. */
     @Override
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
         String path = below(request.path());
         return path.isEmpty() ? null : handler.receiver(at(path, request));
     }
 
-    /** {@return the request with another path, in the form of its target: in the absolute one is its host} */
+    /** {@return the request with another path; an absolute target stays absolute, and names the host} */
     private static Request at(String path, Request request) {
         String target = request.target();
         String origin = target.startsWith("/") ? ""

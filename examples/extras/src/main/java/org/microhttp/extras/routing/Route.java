@@ -18,8 +18,7 @@ import org.microhttp.Responder;
 import org.microhttp.Response;
 
 /**
- * A handler with a limit and media types for its bodies, which answers a {@link RequestException}. All of a
- * route is in one place:
+ * A handler that may limit the size and the media types of its bodies. All of a route is in one place:
  * <pre>{@code
  *   Handler router = new Router()
  *           .on("POST", "/notes", Route.blocking(request -> add(request))
@@ -28,9 +27,9 @@ import org.microhttp.Response;
  *                   request -> BodySubscribers.ofFile(folder.resolve(UUID.randomUUID() + ".photo")),
  *                   (request, photo, callback) -> stored(request, photo, callback)).withMaxBody(10_000_000));
  * }</pre>
- * If the handler, or what chooses its receiver, fails with that exception, the client gets its status and its
- * message. A {@link Router} makes a route of each handler, so name one only for a limit, for types, or for a
- * responder that blocks.
+ * If the handler, or the function that chooses its receiver, fails with a {@link RequestException}, the
+ * client gets the status and the message of the exception. A {@link Router} makes a route of each handler, so
+ * write {@code Route} only for a limit, for types, or for a responder that blocks.
  * <p>
  * Immutable, and safe for any number of loops if the handler is.
  */
@@ -46,7 +45,7 @@ public final class Route implements Handler {
     private final List<String> types;
     private final Handler limited = Handler.receiving(this::receive, this::answer);
 
-    /** Receives nothing, so that the route that made it answers at once. */
+    /** Cancels the body, so that the route {@code by}, which made this receiver, answers at once. */
     private record Refusing(Route by, Response response) implements Flow.Subscriber<List<ByteBuffer>> {
 
         @Override
@@ -76,7 +75,7 @@ public final class Route implements Handler {
     /**
      * Makes a route of a handler. Its bodies have no limit but those of the server.
      *
-     * @param handler answers the requests, and decides who receives their bodies
+     * @param handler answers the requests, and chooses the receivers of their bodies
      * @return the route
      * @throws NullPointerException if the handler is null
      */
@@ -88,8 +87,8 @@ public final class Route implements Handler {
     }
 
     /**
-     * Makes a route whose responder may block, as {@link Handler#blocking(Responder)} does. There the server
-     * would log each {@link RequestException} as a failure; here it does not.
+     * Makes a route whose responder may block, as {@link Handler#blocking(Responder)} does. But here the
+     * server does not log a {@link RequestException} as a failure.
      *
      * @param responder makes the responses; several threads call it at once
      * @return the route
@@ -100,8 +99,8 @@ public final class Route implements Handler {
     }
 
     /**
-     * Makes a route whose responder may block, as {@link Handler#blocking(Executor, Responder)} does. There
-     * the server would log each {@link RequestException} as a failure; here it does not.
+     * Makes a route whose responder may block, as {@link Handler#blocking(Executor, Responder)} does. But
+     * here the server does not log a {@link RequestException} as a failure.
      *
      * @param executor  runs the responder; the program shuts it down after the server
      * @param responder makes the responses; several threads may call it at once
@@ -115,7 +114,7 @@ public final class Route implements Handler {
 
     /**
      * Makes a route whose bodies are received by subscribers, as {@link Handler#receiving} does. {@link
-     * #withMaxBody} then also limits a body in chunks while it comes.
+     * #withMaxBody} then also limits a body in chunks while it arrives.
      *
      * @param receiver chooses a subscriber for a body, or null, by the rules of {@link Handler#receiver}
      * @param handler  gets each request, with the subscriber that has received its body
@@ -146,19 +145,19 @@ public final class Route implements Handler {
      * get the request:
      * <ul>
      * <li>A body with a {@code Content-Length} is refused before it is received, and the connection closes. A
-     *     client that sends {@code Expect: 100-continue} sends nothing of it.
+     *     client that sends {@code Expect: 100-continue} does not send the body.
      * <li>A body in chunks that {@link #receiving} receives is refused when it exceeds the limit, and the
      *     connection closes. Its subscriber gets an {@code IOException}.
      * <li>A body in chunks that is kept in memory is refused when it is complete. Until then the server's
      *     {@code maxRequestSize} limits it.
      * <li>A body in chunks that another handler receives, such as {@link Handler#receiving}, cannot be
-     *     counted here: it gets a 411, and the connection closes.
+     *     counted here. The client gets a 411, and the connection closes.
      * </ul>
-     * The limits of the server still hold. Of two limits, one around the other, the lower one counts.
+     * The limits of the server still hold. If a route wraps another, the lower of their limits counts.
      *
      * @param bytes 0 or more
      * @return a copy with this limit instead of an earlier one
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if the limit is negative
      */
     public Route withMaxBody(long bytes) {
         if (bytes < 0) {
@@ -168,17 +167,17 @@ public final class Route implements Handler {
     }
 
     /**
-     * Limits the media types of bodies. A body of another type, or without a type, gets a 415, which says
-     * what is allowed, and the handler does not get the request. The body is not received, so the connection
+     * Limits the media types of bodies. A body of another type, or without a type, gets a 415 that lists the
+     * allowed types, and the handler does not get the request. The body is not received, so the connection
      * closes. A request without a body needs no type.
      * <p>
-     * Types are compared without regard to case and without their parameters, so {@code Application/JSON;
-     * charset=utf-8} is {@code application/json}. What the body is in fact, the handler finds out.
+     * Case and parameters are ignored, so {@code Application/JSON; charset=utf-8} is {@code
+     * application/json}. Whether the body really has that type, only the handler can check.
      *
-     * @param allowed at least one, such as {@code application/json}; without parameters, and no pattern
+     * @param allowed one or more types such as {@code application/json}, without parameters or wildcards
      * @return a copy with these types instead of earlier ones
-     * @throws IllegalArgumentException if there is none, or one is not as above
-     * @throws NullPointerException     if one is null
+     * @throws IllegalArgumentException if there is no type, or one is not as above
+     * @throws NullPointerException     if a type is null
      */
     public Route withTypes(String... allowed) {
         for (String type : allowed) {
@@ -232,7 +231,7 @@ public final class Route implements Handler {
             return;
         }
         try {
-            // again, because a handler around this one may keep bodies without asking it
+            // again, because a wrapping handler may keep bodies in memory without asking receiver()
             check(request, request.body().length);
         } catch (RequestException e) {
             callback.accept(e.response());
@@ -241,7 +240,7 @@ public final class Route implements Handler {
         handler.handle(request, callback);
     }
 
-    /** Throws an exception if a body of some length, or of {@link #UNKNOWN} length, is not allowed. */
+    /** Throws if the body's type is not allowed, or its length, which may be {@link #UNKNOWN}. */
     private void check(Request request, long length) {
         if (length != 0 && !types.isEmpty()) {
             BodyType.check(request, types);

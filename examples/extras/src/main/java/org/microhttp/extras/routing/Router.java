@@ -25,50 +25,51 @@ import org.microhttp.extras.representation.UrlDecoding;
  *           .on("POST", "/notes", Route.blocking(request -> add(request)).withMaxBody(10_000))
  *           .below("/static", files);
  * }</pre>
- * Each handler decides who receives its bodies, so one route may stream while the others keep bodies in
- * memory; a {@link Route} also limits them. A handler that fails with a {@link RequestException} is
- * answered with its message and status.
+ * Each handler chooses the receivers of its bodies, so one route may stream while the others keep bodies in
+ * memory; a {@link Route} also limits bodies. If a handler fails with a {@link RequestException}, the client
+ * gets the exception's status and message.
  * <p>
- * A variable stands for a segment that is not empty, and {@code {id:number}} for one that is a number from 0
- * to {@link Long#MAX_VALUE} in decimal digits. So a path whose segment is no such number is another path,
- * which most likely has no route: the client gets a 404, as for a number that nothing has.
+ * A variable matches any segment that is not empty, and {@code {id:number}} only a number from 0 to {@link
+ * Long#MAX_VALUE} in decimal digits. A path with another segment there most likely has no route, so the
+ * client gets a 404, as for an unknown id.
  * <p>
- * A text in a template precedes a variable, and a number any other variable. A path without a route gets a
- * 404, unless {@link #otherwise} has a handler for it, one that is not encoded as it should be a 400, and a
- * method without a route a 405. HEAD takes the route of GET, unless there is one of its own, and OPTIONS is
- * answered with the methods there are; {@code OPTIONS *} with those of all routes. Paths are compared
- * decoded, segment by segment; {@code /notes/} is another path than {@code /notes}, and {@code /Notes} too.
+ * If several templates match a path, a text precedes a variable, and a number any other variable. A path
+ * without a route gets a 404, unless {@link #below} or {@link #otherwise} has a handler for it. A path that
+ * is not percent-encoded UTF-8 gets a 400, and a method without a route a 405. HEAD takes the route of GET,
+ * and the router answers OPTIONS with the methods of the path, unless these two have routes of their own.
+ * {@code OPTIONS *} gets the methods of all routes. Paths are compared decoded, segment by segment: {@code
+ * /notes}, {@code /notes/} and {@code /Notes} are three paths.
  * <p>
- * Add all routes before the server starts; from then on it is safe for any number of loops.
+ * Add all routes before the server starts; from then on, any number of loops may use the router.
  */
 public final class Router implements Handler {
 
-    /** By template, the more special first, and method. */
+    /** By template, the more specific first, and method. */
     private final Map<PathTemplate, Map<String, Entry>> routes = new TreeMap<>();
     private final List<Prefixed> prefixes = new ArrayList<>();
 
     /** For paths without a route and a prefix. */
     private Handler otherwise = Handler.of(request -> Response.text(404, "nothing has this path\n"));
 
-    /** Its template may have other names for variables than that of another method. */
+    /** Two methods of one path may name its variables differently, so each has its own template. */
     private record Entry(PathTemplate template, Route route) { }
 
     /** A request as its handler gets it. */
     private record Routed(Handler handler, Request request) { }
 
-    /** Makes one without routes. */
+    /** Makes a router without routes. */
     public Router() {
     }
 
     /**
      * Adds a route. The handler gets a {@linkplain Request#withAttribute copy} of the request, in which
-     * {@link #variable} and {@link #number} find what stands for the variables.
+     * {@link #variable} and {@link #number} find the values of the variables.
      *
      * @param method   as sent: case matters
      * @param template a path, in which {@code {name}} or {@code {name:number}} stands for a segment
      * @param handler  answers these requests; a {@link Route} also limits their bodies
      * @return this router
-     * @throws IllegalArgumentException if that is no template, or there is a route for the same requests
+     * @throws IllegalArgumentException if the template is malformed, or the same requests have a route
      * @throws NullPointerException     if an argument is null
      */
     public Router on(String method, String template, Handler handler) {
@@ -82,18 +83,18 @@ public final class Router implements Handler {
     }
 
     /**
-     * Adds a route whose responses are made on the loop's thread, as by {@link Handler#of}. If they may
-     * block, use {@link Route#blocking(Responder)}.
+     * Adds a route whose responder runs on the loop's thread, as by {@link Handler#of}. If it may block, use
+     * {@link Route#blocking(Responder)}.
      * <p>
-     * A lambda with one parameter is a responder, and one with two a handler. A reference to a method that is
-     * overloaded with one and with two parameters could be either, so the compiler refuses it: write a lambda
-     * instead.
+     * A lambda with one parameter is a responder, and one with two a handler. The compiler refuses a
+     * reference to a method that is overloaded with one and with two parameters, because it could be either:
+     * write a lambda instead.
      *
      * @param method    as sent: case matters
      * @param template  a path, in which {@code {name}} or {@code {name:number}} stands for a segment
      * @param responder makes the responses to these requests
      * @return this router
-     * @throws IllegalArgumentException if that is no template, or there is a route for the same requests
+     * @throws IllegalArgumentException if the template is malformed, or the same requests have a route
      * @throws NullPointerException     if an argument is null
      */
     public Router on(String method, String template, Responder responder) {
@@ -101,12 +102,12 @@ public final class Router implements Handler {
     }
 
     /**
-     * Returns what stands for a variable of the template, decoded: never empty, and with any character, a
-     * slash too.
+     * Returns the segment that a variable of the template matched, decoded. It is never empty, and may have
+     * any character, even a slash.
      *
      * @param request as the handler of the route got it, or a copy of that
      * @param name    of a variable, as in the template
-     * @return the segment; after several routers, one below the other, that of the last
+     * @return the segment; if routers are nested, that of the innermost one
      * @throws IllegalStateException if the template has no such variable
      */
     public static String variable(Request request, String name) {
@@ -119,11 +120,11 @@ public final class Router implements Handler {
     }
 
     /**
-     * Returns the number that stands for a variable such as {@code {id:number}}. It is never wrong: a path
-     * with something else there has another route, or gets a 404.
+     * Returns the number that a variable such as {@code {id:number}} matched. A path with anything else there
+     * does not reach the route.
      *
      * @param request as the handler of the route got it, or a copy of that
-     * @param name    of a variable, as in the template, there with {@code :number}
+     * @param name    of a variable that has {@code :number} in the template
      * @return 0 or more
      * @throws IllegalStateException if the template has no such variable with {@code :number}
      */
@@ -137,16 +138,16 @@ public final class Router implements Handler {
     }
 
     /**
-     * Has a handler answer all below a prefix for which there is no route, whatever the method: see {@link
-     * Prefixed}. The first prefix that fits counts. The handler decides who receives bodies, and its requests
-     * have the client's address and are abandoned as at the root.
+     * Has a handler answer requests of any method whose path is below a prefix and has no route: see {@link
+     * Prefixed}. The first prefix that fits counts. The handler chooses the receivers of bodies, and its
+     * requests have the client's address and are abandoned as at the root.
      *
      * @param prefix  as {@code /static}: it begins with a slash and ends without one
      * @param handler answers the requests, and gets paths without the prefix; a {@link Route} also limits
      *                their bodies
      * @return this router
-     * @throws IllegalArgumentException if it is no prefix, or below one that was added before, so that it
-     *                                  would never count
+     * @throws IllegalArgumentException if the prefix is malformed, or is below an earlier one, which would
+     *                                  get all its requests
      * @throws NullPointerException     if an argument is null
      */
     public Router below(String prefix, Handler handler) {
@@ -159,13 +160,13 @@ public final class Router implements Handler {
     }
 
     /**
-     * Has a handler answer requests for paths without a route and a prefix, whatever the method, instead of a
-     * 404. For example, a site at the root, beside the routes of its scripts:
+     * Has a handler answer requests of any method whose path has neither route nor prefix, instead of a 404.
+     * For example, a site at the root, with routes that its scripts call:
      * <pre>{@code
      *   router.otherwise(FileHandler.ofResources(Main.class, "/site").withFallback("/index.html").build())
      * }</pre>
      *
-     * @param handler answers the requests, and decides who receives their bodies
+     * @param handler answers the requests, and chooses the receivers of their bodies
      * @return this router
      * @throws NullPointerException if the handler is null
      */
@@ -222,7 +223,7 @@ public final class Router implements Handler {
         return new Routed(below == null ? otherwise : below, request);
     }
 
-    /** Some programs end a path at a fragment, which no client sends (RFC 9112 §3.2). */
+    /** Refuses a fragment: no client sends one (RFC 9112 §3.2), but some programs end a path there. */
     private static List<String> segments(String path) {
         if (path.indexOf('#') >= 0) {
             throw new IllegalArgumentException("a path has no #; allowed: %23");

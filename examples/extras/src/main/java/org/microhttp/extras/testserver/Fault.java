@@ -6,22 +6,22 @@ import org.microhttp.Body;
 import org.microhttp.Response;
 
 /**
- * What a server may do to its clients. Each fault is a {@link Response}: give it to {@link
- * TestServer#enqueue}, or return it in a handler of a {@link TestServer}. For example, a service that is slow
- * the first time, and breaks the second:
+ * Responses that fail or are slow. Give a fault to {@link TestServer#enqueue}, or return it in a handler of a
+ * {@link TestServer}. For example, a service that is slow the first time, and resets the connection the
+ * second time:
  * <pre>{@code
  *   server.enqueue(Fault.delay(Response.text(200, "late"), Duration.ofSeconds(3)), Fault.reset());
  * }</pre>
- * Some clients ask again by themselves, such as the JDK's for a GET: then the next response of the script is
- * for that request.
+ * Some clients repeat a failed request by themselves, such as the JDK's a GET: the next response of the
+ * script is then for the repeated request.
  * <p>
  * {@link #delay} and {@link #drip} take faults, too, so {@code delay(reset(), time)} is a reset after a time.
- * After them the connection is used on; after {@link #cut}, {@link #reset}, {@link #never}, {@link #stall}
- * and {@link #raw} it serves no other request. None of them blocks the server's event loop.
+ * Alone, these two leave the connection open for other requests; after {@link #cut}, {@link #reset}, {@link
+ * #never}, {@link #stall} and {@link #raw} it serves none. No fault blocks the server's event loop.
  * <p>
- * A wrapping handler may pass a fault on with other headers. They are sent after a delay and in a drip, but
- * not by the others, whose bytes are made before. If it changes the body, or if another server sends the
- * fault, the client gets a 500.
+ * A wrapping handler may change the headers of a fault. Only a delay and a drip send the change: the bytes of
+ * other faults are made before. If the handler transforms the body, or another server sends the fault, the
+ * client gets a 500.
  */
 public final class Fault {
 
@@ -30,7 +30,7 @@ public final class Fault {
     private Fault() { }
 
     /**
-     * Reads the request, and never answers. The connection stays open until the client ends it, or the
+     * Reads the request, and never answers. The connection stays open until the client closes it, or the
      * {@link TestServer} is closed.
      *
      * @return the fault
@@ -80,17 +80,17 @@ public final class Fault {
 
     /**
      * Sends the head of a response, with the length of its whole body, and the beginning of the body; then
-     * closes the connection as if all was sent. With the length of the body as {@code bytes}, the response is
-     * complete, and the connection ends without a {@code Connection: close}: a client that keeps it for its
-     * next request finds it closed.
+     * closes the connection as if all was sent. If {@code bytes} is the whole length, the response is
+     * complete, but has no {@code Connection: close}: a client that keeps the connection for its next request
+     * finds it closed.
      *
-     * @param response a response with its body in memory; or a fault made by {@link #raw} or another method
-     *                 that ends the connection, of whose bytes, the head included, the first are sent
+     * @param response a response with its body in memory; or a fault that ends the connection, such as {@link
+     *                 #raw}, of which the first bytes are sent, counted from its head
      * @param bytes    how many bytes of the body are sent, 0 to its length
      * @return the fault
      * @throws IllegalArgumentException      if the number is out of its range
      * @throws NullPointerException          if the response is null
-     * @throws UnsupportedOperationException if the body is a file's, a direct buffer's or a publisher's
+     * @throws UnsupportedOperationException if the body is a file, a direct buffer or a publisher
      */
     public static Response cut(Response response, int bytes) {
         return Plan.of(response).cut(response, bytes, Plan.End.CLOSE).on(response);
@@ -127,7 +127,7 @@ public final class Fault {
     }
 
     /**
-     * Sends nothing for a time, and then what was given.
+     * Sends a response or a fault after a time.
      *
      * @param response any response or fault
      * @param delay    how long, 0 to 1 day; instead of an earlier delay
@@ -143,7 +143,7 @@ public final class Fault {
     }
 
     /**
-     * Sends a few bytes at a time, those of the head too.
+     * Sends a few bytes at a time, also of the head.
      *
      * @param response any response or fault
      * @param bytes    how many at a time, 1 or more
@@ -162,7 +162,7 @@ public final class Fault {
                 bytes, within("pause", pause)).on(response);
     }
 
-    /** Returns a time that a test may wait. */
+    /** Checks a time that a test waits. */
     static Duration within(String name, Duration time) {
         if (time.isNegative() || time.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(name + " is " + time + ", must be 0 to 1 day");

@@ -10,12 +10,12 @@ import org.microhttp.Body;
 import org.microhttp.Response;
 
 /**
- * How an answer is sent. It is the publisher of a response's body, so that it goes wherever a response goes;
- * {@link TestServer} finds it there, and no server subscribes to it.
+ * How a response is sent. The plan is the publisher of the response's body, so that it goes wherever the
+ * response goes. {@link TestServer} finds the plan there, and does not subscribe to it.
  *
  * @param body  of a response that the event loop sends; null if bytes are sent instead
  * @param bytes sent as they are, by the relay; null if the event loop sends a response
- * @param end   what comes after the bytes
+ * @param end   how the connection ends after the bytes
  * @param delay before the first byte
  * @param piece how many bytes are sent at once
  * @param pause between pieces
@@ -23,10 +23,10 @@ import org.microhttp.Response;
 record Plan(Body body, byte[] bytes, End end, Duration delay, int piece, Duration pause)
         implements Flow.Publisher<ByteBuffer> {
 
-    /** How a connection ends whose bytes have been sent. */
+    /** How a connection ends after the relay has sent its bytes. */
     enum End { CLOSE, RESET, NEVER }
 
-    /** That of most responses: at once. */
+    /** The plan of most responses: at once. */
     static final Plan PLAIN = of(Response.of(200));
 
     private static final Flow.Subscription NOTHING = new Flow.Subscription() {
@@ -51,7 +51,7 @@ record Plan(Body body, byte[] bytes, End end, Duration delay, int piece, Duratio
                 : new Plan(response.body(), null, End.CLOSE, Duration.ZERO, Integer.MAX_VALUE, Duration.ZERO);
     }
 
-    /** Makes the plan that begins as this, and is cut. */
+    /** Makes a plan that sends the first bytes of this one. */
     Plan cut(Response response, int count, End how) {
         byte[] part;
         if (isRaw()) {
@@ -65,7 +65,7 @@ record Plan(Body body, byte[] bytes, End end, Duration delay, int piece, Duratio
         return new Plan(null, part, how, delay, piece, pause);
     }
 
-    /** Writes a head as the server does, but without Date; no length where there is never a body. */
+    /** Writes a head as the server does, but without Date; and without a length if there is never a body. */
     private static byte[] head(Response response, int length) {
         var head = new StringBuilder("HTTP/1.1 " + response + "\r\n");
         response.withoutHeader("Content-Length").withoutHeader("Transfer-Encoding").headers()
@@ -83,7 +83,7 @@ record Plan(Body body, byte[] bytes, End end, Duration delay, int piece, Duratio
         return value;
     }
 
-    /** Copies a response with this plan; its own body is released with the copy. */
+    /** Copies a response with this plan; the original body is released with the copy. */
     Response on(Response response) {
         return response.withBody(Body.of(this));
     }
@@ -93,7 +93,7 @@ record Plan(Body body, byte[] bytes, End end, Duration delay, int piece, Duratio
         return response.body() == body ? response : response.withBody(body);
     }
 
-    /** Says whether the relay sends the bytes, after which the connection has no other request. */
+    /** Says whether the relay sends the bytes; the connection then serves no other request. */
     boolean isRaw() {
         return bytes != null;
     }

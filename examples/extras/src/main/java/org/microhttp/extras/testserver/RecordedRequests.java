@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.microhttp.Request;
 
 /**
- * The requests that were handled and not taken, in order. All threads may use it. When it is full, nothing
- * more is kept, so that there is never a gap before a request that is taken.
+ * The requests that were handled and not taken, in order. Any thread may use this class. Once it is full, no
+ * later request is kept, so that the requests that are taken have no gap.
  */
 final class RecordedRequests {
 
@@ -18,7 +18,7 @@ final class RecordedRequests {
     private final Deque<Request> waiting = new ArrayDeque<>();
     private int count;
 
-    /** The bytes of the bodies that wait. */
+    /** The size of the bodies in {@link #waiting}. */
     private long bytes;
 
     /** The number of the first request that was not kept; 0 if all were. */
@@ -41,7 +41,7 @@ final class RecordedRequests {
         return count;
     }
 
-    /** Takes the next request, when it has come. */
+    /** Takes the next request, or waits for one. */
     synchronized Request take(Duration limit) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         for (long left; waiting.isEmpty() && lost == 0 && (left = end - System.nanoTime()) > 0; ) {

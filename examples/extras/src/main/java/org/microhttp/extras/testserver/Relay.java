@@ -12,9 +12,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The port that clients connect to. It passes on to the event loop what they send, because the library itself
- * sends nothing that breaks HTTP, and ends no connection so that a client loses something. A thread accepts,
- * and each connection has two.
+ * The port that clients connect to. The relay stands between them and the event loop because the library
+ * itself never breaks HTTP, and never ends a connection so that a client loses data. One thread accepts, and
+ * each connection has two.
  */
 final class Relay {
 
@@ -32,8 +32,8 @@ final class Relay {
     /**
      * Listens.
      *
-     * @param loop    where the event loop listens, which takes the PROXY protocol
-     * @param threads for all that waits
+     * @param loop    the address of the event loop, which requires PROXY headers
+     * @param threads runs the tasks that wait
      */
     Relay(InetSocketAddress loop, Executor threads) throws IOException {
         this.loop = loop;
@@ -45,12 +45,12 @@ final class Relay {
         return listener.getLocalPort();
     }
 
-    /** The connection of a client; null if that has ended. */
+    /** The connection of a client; null if it has ended. */
     RelayedConnection of(SocketAddress client) {
         return client == null ? null : connections.get(client);
     }
 
-    /** Resets connections that are accepted from now on. */
+    /** Resets the next {@code count} connections that are accepted. */
     void resetNext(int count) {
         toReset.set(count);
     }
@@ -65,7 +65,7 @@ final class Relay {
         return failure;
     }
 
-    /** Accepts until the relay is closed; then ends all connections. */
+    /** Accepts until the relay is closed; then closes all connections. */
     void accept() {
         try {
             while (!closed) {
@@ -98,7 +98,7 @@ final class Relay {
         });
     }
 
-    /** Stops listening; the thread that accepts then ends all connections. */
+    /** Stops listening; the accepting thread then closes all connections. */
     void close() {
         closed = true;
         try {

@@ -22,13 +22,13 @@ import org.microhttp.Response;
  * A client's connection, and one to the event loop. One thread passes on what the client sends. Another
  * passes on what the loop sends, as the {@link Plan} of the response says, and may wait.
  * <p>
- * Instead of bytes that only the relay can send, the loop sends a {@link #MARK}, the last response of its
- * connection: so what it sent before comes first. A plan that only waits begins with the next bytes that come
- * from the loop: those of its response, unless the client did not wait for the response before it.
+ * If only the relay can send the bytes, the loop sends a {@link #MARK} instead. The mark is the last response
+ * of the loop's connection, so earlier responses come first. A plan that only waits begins with the next
+ * bytes from the loop. They belong to its response, unless the client did not wait for an earlier one.
  */
 final class RelayedConnection {
 
-    /** What the loop sends instead of bytes that the relay has; it never reaches the client. */
+    /** The loop sends this where the relay has the bytes; it never reaches the client. */
     static final Response MARK =
             new Response(200, "TestServer MARK", List.of(new Header("Connection", "close")), new byte[0]);
 
@@ -38,14 +38,14 @@ final class RelayedConnection {
     private final Socket loop = new Socket();
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    /** That of the response that the loop sends next; null if it has begun. */
+    /** The plan of the response that the loop sends next; null once the response has begun. */
     private final AtomicReference<Plan> due = new AtomicReference<>();
 
     RelayedConnection(Socket client) {
         this.client = client;
     }
 
-    /** Has the response that is given to the loop next sent in this way. */
+    /** Sets the plan of the response that the loop gets next. */
     void begin(Plan plan) {
         due.set(plan);
     }
@@ -81,7 +81,7 @@ final class RelayedConnection {
         }
     }
 
-    /** Passes input on, or its end; false if the loop has ended the connection: it drops the rest. */
+    /** Passes input on, or its end; false if the loop has closed the connection: the rest is dropped. */
     private boolean pass(byte[] piece, int count) {
         try {
             if (count < 0) {
@@ -131,7 +131,7 @@ final class RelayedConnection {
         switch (plan.end()) {
             case CLOSE -> client.shutdownOutput();
             case RESET -> reset();
-            // the other thread waits for the end of the client
+            // the other thread waits until the client ends
             case NEVER -> { }
         }
     }
@@ -152,7 +152,7 @@ final class RelayedConnection {
         }
     }
 
-    /** Ends both connections by a reset; does nothing if they have ended. */
+    /** Resets both connections; does nothing if they are closed. */
     void reset() {
         for (Socket socket : List.of(client, loop)) {
             try {
@@ -165,7 +165,7 @@ final class RelayedConnection {
         close();
     }
 
-    /** Ends both connections, and what waits. */
+    /** Closes both connections, and ends each wait. */
     void close() {
         ended.countDown();
         for (Socket socket : List.of(client, loop)) {

@@ -6,7 +6,7 @@ import org.microhttp.Handler;
 import org.microhttp.Request;
 import org.microhttp.Response;
 
-/** Takes the response to a request, and has the relay send it as its plan says. */
+/** Takes the response to a request, and has the relay send the response as its plan says. */
 final class RelayedExchange implements Consumer<Response> {
 
     /** Null if the client is gone. */
@@ -19,7 +19,7 @@ final class RelayedExchange implements Consumer<Response> {
         this.callback = callback;
     }
 
-    /** Has a handler answer; if it throws, the event loop answers. */
+    /** Has a handler answer; if the handler throws, the event loop answers. */
     void handle(Handler handler, Request request) {
         try {
             handler.handle(request, this);

@@ -34,11 +34,11 @@ import org.microhttp.SystemLogger;
  *       assertEquals("/api/cities", server.takeRequest(Duration.ofSeconds(5)).target());
  *   }
  * }</pre>
- * After {@link #close} the port is closed, so a client that asks again finds that the connection is refused.
+ * After {@link #close} the port is closed, so new connections are refused.
  * <p>
- * It takes 256 connections and requests of up to 16 MiB, and keeps 1,000 requests that were not taken, with
- * 64 MiB of bodies. It has no timeouts, so it waits while you look at a client in a debugger. What a handler
- * throws is logged to the {@link System.Logger} {@code org.microhttp}. Its threads are daemons. Any thread
+ * The server takes 256 connections and requests of up to 16 MiB, and keeps 1,000 requests that were not
+ * taken, with 64 MiB of bodies. It has no timeouts, so you can stop a client in a debugger. What a handler
+ * throws is logged to the {@link System.Logger} {@code org.microhttp}. All threads are daemons. Any thread
  * may call any method; {@link #close} and {@link #takeRequest} wait, so do not call them in a handler.
  */
 public final class TestServer implements AutoCloseable {
@@ -56,7 +56,7 @@ public final class TestServer implements AutoCloseable {
     private final RecordedRequests recorded = new RecordedRequests();
     private final Queue<Response> script = new ConcurrentLinkedQueue<>();
 
-    /** The first requests that got no response of the test's. */
+    /** The first requests for which the script had no response, without a handler. */
     private final List<String> unanswered = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ExecutorService threads = Executors.newCachedThreadPool(TestServer::thread);
@@ -87,7 +87,7 @@ public final class TestServer implements AutoCloseable {
     /**
      * Starts a server with an empty script.
      *
-     * @return the server, which serves
+     * @return the running server
      * @throws UncheckedIOException if no port can be bound
      */
     public static TestServer start() {
@@ -96,10 +96,10 @@ public final class TestServer implements AutoCloseable {
 
     /**
      * Starts a server whose requests a handler answers, such as a {@link
-     * org.microhttp.extras.routing.Router}, whenever the script is empty. It may answer with faults.
+     * org.microhttp.extras.routing.Router}, whenever the script is empty. The handler may answer with faults.
      *
      * @param handler answers the requests
-     * @return the server, which serves
+     * @return the running server
      * @throws NullPointerException if the handler is null
      * @throws UncheckedIOException if no port can be bound
      */
@@ -137,7 +137,7 @@ public final class TestServer implements AutoCloseable {
 
     /**
      * Adds to the end of the script. Each response answers one request, in the order in which the requests
-     * are complete. A request that finds no response gets a 500 whose text says so.
+     * are complete. A request that finds the script empty goes to the handler, or gets a 500 that says so.
      *
      * @param responses responses, or faults
      * @return this server
@@ -153,10 +153,10 @@ public final class TestServer implements AutoCloseable {
     }
 
     /**
-     * Resets connections as soon as they are accepted, before a request is read. A client may see that when
-     * it connects, writes or reads. A new number replaces an earlier one.
+     * Resets connections as soon as they are accepted, before a request is read. A client may see the reset
+     * when it connects, writes or reads. A new number replaces an earlier one.
      *
-     * @param count how many of the connections from now on, 0 or more
+     * @param count how many of the next connections, 0 or more
      * @return this server
      * @throws IllegalArgumentException if the number is negative
      */
@@ -166,9 +166,9 @@ public final class TestServer implements AutoCloseable {
     }
 
     /**
-     * Takes the next request of those that were handled; waits until there is one. Each is complete, with its
-     * body, unless a handler has received that ({@link Handler#receiving}). Two requests of one connection
-     * have the same {@link Request#remoteAddress}, so a test sees whether its client keeps connections.
+     * Takes the next request that was handled, or waits for one. It is complete, with its body, unless a
+     * handler has received the body ({@link Handler#receiving}). Two requests of one connection have the same
+     * {@link Request#remoteAddress}, so a test sees whether its client keeps connections.
      *
      * @param limit how long to wait, 0 to 1 day
      * @return the request
@@ -188,8 +188,8 @@ public final class TestServer implements AutoCloseable {
     }
 
     /**
-     * Checks that the script was used as it was written: nothing of it is left, and no request came that it,
-     * or the handler, had no response for; nor were there more connections than the server holds.
+     * Checks that the script was used as it was written: no response is left, each request had a response or
+     * a handler, and there were never more connections than the server takes.
      *
      * @throws AssertionError if not; the message has all that is wrong
      */
@@ -229,7 +229,7 @@ public final class TestServer implements AutoCloseable {
     }
 
     /**
-     * Closes the port and all connections, ends all threads, and releases the responses that are left. A
+     * Closes the port and all connections, ends all threads, and releases the responses left in the script. A
      * second call does nothing.
      *
      * @throws IllegalStateException if the server has failed before, or does not end within 5 s because a
