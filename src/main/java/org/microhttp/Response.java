@@ -433,7 +433,10 @@ public final class Response {
      * @throws NullPointerException     if an argument is null
      */
     public Response withHeader(String name, String value) {
-        return withoutHeader(name).withAddedHeader(name, value);
+        var all = new ArrayList<>(headers);
+        all.removeIf(header -> header.isNamed(name));
+        all.add(new Header(name, value));
+        return with(all);
     }
 
     /**
