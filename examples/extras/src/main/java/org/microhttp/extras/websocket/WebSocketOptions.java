@@ -140,11 +140,11 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Sets how many bytes all connections with the copy may hold together: incomplete messages, and messages
-     * that wait for clients; one that waits for many clients counts once. Default: a quarter of the heap,
-     * shared by all connections whose options do not set this. Beyond the limit the connection with the
-     * largest product of bytes and time is closed with 1013, or reset if its client does not read. So clients
-     * that hold memory for long do not block others.
+     * Sets how many bytes all connections with the copy may hold together: incomplete messages, unread input,
+     * and messages that wait for clients; one that waits for many clients counts once. Default: a quarter of
+     * the heap, shared by all connections whose options do not set this. Beyond the limit the connection with
+     * the largest product of bytes and time is closed with 1013, or reset if its client does not read. So
+     * clients that hold memory for long do not block others.
      *
      * @param bytes 1 or more; the copy begins a new count, which later copies of it share
      * @return a changed copy
