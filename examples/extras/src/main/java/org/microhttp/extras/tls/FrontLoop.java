@@ -62,7 +62,7 @@ final class FrontLoop implements Runnable {
     /** Connections with a deadline. */
     final Set<TlsConnection> timed = new LinkedHashSet<>();
 
-    /** Bytes that handshakes keep, and connections after it: two limits, so that each has its space. */
+    /** Bytes kept during handshakes, and after them: two limits, so that each has its space. */
     final Sum handshakes, others;
 
     /** Connections whose client has not begun a request yet, the oldest first. */
@@ -98,7 +98,7 @@ final class FrontLoop implements Runnable {
     /** The error that has ended this thread; null for none. */
     volatile Throwable failure;
 
-    /** Whether the port is closed and the server has all connections; whether then no client is left. */
+    /** Counted down when the port is closed and the server has all connections; when then none is left. */
     final CountDownLatch left = new CountDownLatch(1), emptied = new CountDownLatch(1);
 
     /** A task of the worker. */
@@ -300,7 +300,7 @@ final class FrontLoop implements Runnable {
                 log.report("tls_error", null, t);
                 if (client == null) {
                     failing = silent.isEmpty();
-                    // several, since a client needs two more to be served; the next select closes them
+                    // several, because serving one client needs two more; the next select closes them
                     dropOldest(silent.size() / 4 + 1, "no client can be accepted");
                     return;
                 }

@@ -20,7 +20,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
  * Chooses a key by the host that a client names. The JDK tries each kind of key that the client supports,
  * until one is found. An alias is an index. Safe for all threads.
  * <p>
- * If a client asks for that, the JDK resumes the session of one host for another; the client has to know
+ * The JDK resumes the session of one host for another if the client asks for that; the client has to know
  * whether the certificate is for both (RFC 8446 §4.2.11).
  */
 final class NamedKeys extends X509ExtendedKeyManager {

@@ -38,7 +38,7 @@ final class TlsConnection {
 
     private enum State { HANDSHAKE, OPEN, ENDING, CLOSED }
 
-    /** How long, after we have ended our side, a client may be silent, and may send; as in the server. */
+    /** How long, after we have ended our side, a client may be silent, and may go on; as in the server. */
     private static final long MAX_SILENCE = TimeUnit.SECONDS.toNanos(5);
     private static final long MAX_LINGER = TimeUnit.SECONDS.toNanos(30);
 
@@ -165,7 +165,7 @@ final class TlsConnection {
         }
     }
 
-    /** While the worker is busy: so a client that is gone is noticed, and causes no more work. */
+    /** Says whether to read while the worker is busy: a client that is gone must cause no more work. */
     private boolean mayReadAhead() {
         return state == State.HANDSHAKE && received.remaining() < loop.buffers.received.capacity();
     }

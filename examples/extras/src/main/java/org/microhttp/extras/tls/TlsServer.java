@@ -52,7 +52,8 @@ import org.microhttp.Stats;
  * <li>Memory of a connection: the JDK's state, and up to 34 KiB of input and 40 KiB of output while a record
  *     is incomplete or a side does not read.
  * <li>Memory of all connections, in addition to {@code maxBufferedBytes}: half of that value for handshakes,
- *     and half for the others. Beyond it the oldest handshakes end, or the connection that needs more.
+ *     and half for the others. At the first limit the oldest handshakes end, at the second the connection
+ *     that needs more.
  * <li>Sessions kept for TLS 1.2 clients without tickets: 1,000.
  * </ul>
  * The inner server listens at a Unix domain socket in a folder that no other user may enter. The folder is
@@ -99,7 +100,7 @@ public final class TlsServer implements Server {
      * @param handler called by the threads of the loops
      * @param tls     where the certificates are, and limits
      * @throws IOException              if the port cannot be bound, or a file cannot be read
-     * @throws IllegalArgumentException if the options name a Unix domain socket, a listener or proxies
+     * @throws IllegalArgumentException if the options have a Unix domain socket, a listener or proxyProtocol
      * @throws NullPointerException     if an argument is null
      */
     public TlsServer(Options options, Handler handler, TlsSettings tls) throws IOException {
@@ -114,7 +115,7 @@ public final class TlsServer implements Server {
      * @param handler called by the threads of the loops
      * @param tls     where the certificates are, and limits
      * @throws IOException              if the port cannot be bound, or a file cannot be read
-     * @throws IllegalArgumentException if the options name a Unix domain socket, a listener or proxies
+     * @throws IllegalArgumentException if the options have a Unix domain socket, a listener or proxyProtocol
      * @throws NullPointerException     if an argument is null
      */
     public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls) throws IOException {
@@ -130,8 +131,8 @@ public final class TlsServer implements Server {
      * @param tls     where the certificates are, and limits
      * @param loops   1 to 1024
      * @throws IOException              if the port cannot be bound, or a file cannot be read
-     * @throws IllegalArgumentException if the options name a Unix domain socket, a listener or proxies, or
-     *                                  the number of loops is out of its range
+     * @throws IllegalArgumentException if the options have a Unix domain socket, a listener or proxyProtocol,
+     *                                  or the number of loops is out of its range
      * @throws NullPointerException     if an argument is null
      */
     public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls, int loops)
@@ -282,7 +283,7 @@ public final class TlsServer implements Server {
         }
     }
 
-    /** Waits until the grace period is over, and {@code longer} nanoseconds more; an interrupt ends it. */
+    /** Waits until the grace period is over, and so many nanoseconds longer; an interrupt ends the wait. */
     private void await(CountDownLatch latch, long longer) {
         long nanos = Math.max(0, until.get() - System.nanoTime()) + longer;
         try {

@@ -188,7 +188,7 @@ public final class TlsSettings {
 
     /**
      * Has the inner server (see {@link TlsServer}) listen at a port of 127.0.0.1 instead of a Unix domain
-     * socket, which needs a UTF-8 locale. Any program on this machine can connect to that port without TLS,
+     * socket (which needs a UTF-8 locale). Any program on this machine can connect to that port without TLS,
      * and claim any address, and so the certificate of a client at that address.
      *
      * @return a changed copy

@@ -153,7 +153,7 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     }
 
     /**
-     * Catches what a listener throws, and lack of memory: with an exception the server would signal no end.
+     * Catches what a listener throws, and lack of memory: after an exception the server would signal no end.
      */
     private void call(Runnable listening) {
         try {

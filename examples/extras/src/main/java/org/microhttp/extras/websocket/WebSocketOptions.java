@@ -65,7 +65,7 @@ public final class WebSocketOptions {
      * and port of the request. A proxy must then pass {@code Host} on. A client that sends no Origin is no
      * browser, and is not checked.
      *
-     * @param accepted whether an Origin, such as {@code https://example.com}, may connect; called by loops
+     * @param accepted whether an Origin, such as {@code https://example.com}, may connect
      * @return a changed copy
      */
     public WebSocketOptions withOrigins(Predicate<String> accepted) {
