@@ -23,7 +23,7 @@
  * <p>
  * <b>Refused.</b> A preflight that is not allowed gets a 204 that allows nothing. A request for another host
  * gets a 421, one of another origin or site a 403. An {@link IllegalArgumentException} is thrown for an
- * origin that no browser would send, and for credentials with all origins.
+ * origin or a host that no browser would send, and for credentials with all origins.
  * <p>
  * <b>Inside,</b> {@code Origin} checks the form of an origin.
  */

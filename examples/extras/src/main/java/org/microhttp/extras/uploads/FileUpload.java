@@ -28,11 +28,11 @@ import org.microhttp.Response;
  * org.microhttp.Handler#receiving}, which passes the upload to a handler.
  * <p>
  * The bytes go to a temporary file in the folder of the target; its name begins with {@code .upload-}. Only
- * the user of the process may read or write it, where the file system has such rights; the target keeps these
- * rights. When the body is complete, the temporary file is moved to the target in one step, and replaces an
- * existing file, so that no reader sees a part. Of two uploads to one target, the last to complete stays. In
- * all other cases the temporary file is deleted; only a killed process leaves it. The folder must exist. The
- * content is not forced to the disk before the response.
+ * the user of the process may read or write this file, where the file system has such rights; the target
+ * keeps these rights. When the body is complete, the temporary file is moved to the target in one step, and
+ * replaces an existing file, so that no reader sees a part. Of two uploads to one target, the last to
+ * complete stays. In all other cases the temporary file is deleted; only a killed process, or a failed
+ * deletion, leaves it. The folder must exist. The content is not forced to the disk before the response.
  * <p>
  * The executor writes one buffer after the other. The next is requested when the previous one is written, so
  * a client is as fast as the disk, and an upload has one buffer in memory.
