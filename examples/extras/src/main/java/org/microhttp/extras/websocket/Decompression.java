@@ -84,7 +84,7 @@ final class Decompression {
         give(input, count);
     }
 
-    /** Gives the end of the message, once. {@return false if it was given before} */
+    /** Gives the end of the message; false if it was given before. */
     boolean giveEnd() throws ConnectionFailure {
         if (ending) {
             return false;
