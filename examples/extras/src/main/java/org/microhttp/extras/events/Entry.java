@@ -3,8 +3,8 @@ package org.microhttp.extras.events;
 import java.nio.ByteBuffer;
 
 /**
- * One event, and what came after it. The newest entry is empty: the next event will be there. An entry lives
- * as long as it is replayed, or a listener has not got beyond it.
+ * One event, and a link to the next entry. The newest entry is empty, and gets the next event. An entry is
+ * kept as long as it is replayed, or a listener has not passed it.
  */
 final class Entry {
 
@@ -12,7 +12,7 @@ final class Entry {
     final long events;
     final long bytes;
 
-    /** Null as long as there is no event here. */
+    /** Null as long as the entry is empty. */
     Entry next;
     String id;
     ByteBuffer text;
@@ -22,7 +22,7 @@ final class Entry {
         this.bytes = bytes;
     }
 
-    /** Takes an event; returns the entry for the one after it. */
+    /** Stores an event here; returns the entry for the next one. */
     Entry fill(String givenId, ByteBuffer givenText) {
         id = givenId;
         text = givenText;

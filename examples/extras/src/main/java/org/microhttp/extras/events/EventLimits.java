@@ -2,18 +2,17 @@ package org.microhttp.extras.events;
 
 /**
  * How many clients an {@link EventStream} has, and how much it keeps for them. An event is in memory once,
- * however many clients it waits for: so what waits for all clients together is no more than {@code
- * queuedBytes}, too. Besides, the server has up to 64 KiB, or one larger event, for each client that does not
- * read, until it has sent them or the connection is closed. Bytes are counted as they are sent, without the
- * framing of chunks.
+ * however many clients it waits for. So {@code queuedBytes} also limits what waits for all clients together.
+ * In addition, the server has up to 64 KiB, or one larger event, for each client that does not read, until
+ * these bytes are sent or the connection is closed. Bytes are counted as sent, without the framing of chunks.
  *
  * @param replayEvents how many of the last events are kept for clients that connect; 0 for none
- * @param replayBytes  how many bytes these may have; 0 for none
- * @param queuedEvents how many events may wait for a client, 1 or more and {@code replayEvents} or more;
- *                     those that the server has do not count. If more wait, the client is disconnected
- * @param queuedBytes  how many bytes these may have, 1 or more and {@code replayBytes} or more; also the most
- *                     of one event
- * @param maxClients   how many may listen, 1 or more; further ones get a 503
+ * @param replayBytes  how many bytes these events may have; 0 for none
+ * @param queuedEvents how many events may wait for a client, at least 1 and {@code replayEvents}; events that
+ *                     the server has do not count. If more wait, the client is disconnected
+ * @param queuedBytes  how many bytes these events may have, at least 1 and {@code replayBytes}; also the most
+ *                     for one event
+ * @param maxClients   how many clients may listen, 1 or more; others get a 503
  */
 public record EventLimits(int replayEvents, long replayBytes, int queuedEvents, long queuedBytes,
         int maxClients) {
@@ -35,7 +34,7 @@ public record EventLimits(int replayEvents, long replayBytes, int queuedEvents, 
     public EventLimits {
         within("replayEvents", replayEvents, 0, Integer.MAX_VALUE);
         within("replayBytes", replayBytes, 0, Long.MAX_VALUE);
-        // a client that gets all that is kept must not be disconnected for that
+        // a client that gets every kept event must not be disconnected for that
         within("queuedEvents", queuedEvents, Math.max(1, replayEvents), Integer.MAX_VALUE);
         within("queuedBytes", queuedBytes, Math.max(1, replayBytes), Long.MAX_VALUE);
         within("maxClients", maxClients, 1, Integer.MAX_VALUE);

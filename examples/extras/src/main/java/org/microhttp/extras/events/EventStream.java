@@ -18,25 +18,25 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * Sends events to all clients that listen. {@link #publish} may be called by any thread, does not wait for
- * clients, and takes longer the more of them there are. A handler responds to a client with {@link
- * #response}, and the response goes on until the client leaves or the stream is closed.
+ * Sends events to all clients that listen. Any thread may call {@link #publish}, which does not wait for
+ * clients, and takes longer the more clients listen. A handler responds to a client with {@link #response};
+ * the response continues until the client disconnects or the stream is closed.
  * <p>
- * A client that connects gets the events that are kept, as {@link EventLimits} say; one that reconnects, and
- * says by {@code Last-Event-ID} which of these it had last, gets those after it. If that event is not kept
- * any more, it gets all that are: some may be missing, and a client may get an event twice. To show only what
- * is new, set {@code replayEvents} to 0.
+ * A client that connects gets the kept events, see {@link EventLimits}. A client that reconnects names its
+ * last event in {@code Last-Event-ID}, and gets the events after that. If that event is no longer kept, the
+ * client gets all kept events: some may be missing, and others come twice. To show only new events, set
+ * {@code replayEvents} to 0.
  * <p>
- * Events without an id of their own have 1, 2, 3 and so on, from 1 on in each process: if clients must miss
- * nothing when a process is replaced, give events your own ids.
+ * The id of an event without one is its number in the stream, from 1 on. If clients must miss nothing when a
+ * process is replaced, give events your own ids.
  * <p>
- * A client that does not read as fast as events come is disconnected when more waits for it than
- * {@link EventLimits} allow. A browser connects again, and goes on after
- * the last event that it has. A comment after each heartbeat in which nothing else is sent keeps proxies from
- * ending the connection, and shows the server that a client has gone.
+ * A client that does not read as fast as events come is disconnected when more waits for it than {@link
+ * EventLimits} allow. A browser connects again, and continues after its last event. At each heartbeat a
+ * client for which nothing else is unsent gets a comment: so proxies do not close the connection, and the
+ * server notices that a client has gone.
  * <p>
  * When as many clients listen as {@link EventLimits} allow, others get a 503 with {@code Retry-After}. After
- * that a browser does not connect again by itself: its page makes a new {@code EventSource}.
+ * that a browser does not connect again by itself: its page must make a new {@code EventSource}.
  * <p>
  * Safe for any number of loops.
  */
@@ -44,7 +44,7 @@ public final class EventStream implements AutoCloseable {
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
-    /** Without a store anywhere, and without nginx's buffer, which would keep events until it is full. */
+    /** No cache stores events, and nginx does not delay them until its buffer is full. */
     private static final List<Header> FIELDS = List.of(new Header("Content-Type", "text/event-stream"),
             new Header("Cache-Control", "no-store"), new Header("X-Accel-Buffering", "no"));
 
@@ -53,11 +53,11 @@ public final class EventStream implements AutoCloseable {
 
     private final EventLimits limits;
     private final ByteBuffer comment = EventText.comment();
-    /** Those that listen; each is signalled under the lock of this stream. */
+    /** The clients that listen; each is signalled under the lock of this stream. */
     final Set<Listener> listeners = new HashSet<>();
     private final ScheduledExecutorService timer;
 
-    /** The first event that is replayed, and the place of the next one. */
+    /** The first event to replay, and the empty entry for the next event. */
     private Entry oldest = new Entry(0, 0);
     private Entry newest = oldest;
     private boolean closed;
@@ -71,8 +71,8 @@ public final class EventStream implements AutoCloseable {
      * Makes a stream. A daemon thread, which {@link #close} ends, sends heartbeats.
      *
      * @param limits    how much is kept for clients
-     * @param heartbeat the time between comments, 1 ms or more; shorter than {@code streamTimeout} of the
-     *                  server and than the idle timeouts of proxies
+     * @param heartbeat the time between comments, 1 ms or more; make it shorter than the server's {@code
+     *                  streamTimeout} and the idle timeouts of proxies
      * @throws IllegalArgumentException if the heartbeat is less than 1 ms
      * @throws NullPointerException     if an argument is null
      */
@@ -91,10 +91,11 @@ public final class EventStream implements AutoCloseable {
     }
 
     /**
-     * Makes the response for a client that listens. Its body is the events, from those on that the client
-     * missed. After {@link #close} its body is empty. Each response is for one request.
+     * Makes the response for a client that listens. Its body is the stream of events, beginning with those
+     * that the client missed. After {@link #close} the body is empty. Each response is for one request. Any
+     * thread may call this.
      *
-     * @param request a GET; a HEAD gets the fields alone
+     * @param request a GET; a HEAD gets only the fields
      * @return a 200, to which a program may add fields; a 503 if too many clients listen
      */
     public synchronized Response response(Request request) {
@@ -124,7 +125,7 @@ public final class EventStream implements AutoCloseable {
         }
     }
 
-    /** {@return the entry after the one with an id; the oldest if there is none} */
+    /** {@return the entry after the one with this id; the oldest if no kept event has it} */
     private Entry after(String id) {
         for (Entry entry = oldest; id != null && entry != newest; entry = entry.next) {
             if (entry.id.equals(id)) {
@@ -135,10 +136,10 @@ public final class EventStream implements AutoCloseable {
     }
 
     /**
-     * Sends an event to all clients, and keeps it for those that come later. Clients get events in the order
-     * in which they are published. After {@link #close} it does nothing.
+     * Sends an event to all clients, and keeps it for later clients. Clients get events in the order in which
+     * they are published. After {@link #close} this does nothing.
      *
-     * @param event what is sent
+     * @param event the event
      * @throws IllegalArgumentException if the event has more bytes than {@code queuedBytes}
      * @throws NullPointerException     if the event is null
      */
@@ -159,7 +160,7 @@ public final class EventStream implements AutoCloseable {
         for (Listener listener : new ArrayList<>(listeners)) {
             listener.signal();
             if (listener.isBehind(limits, newest) && listeners.remove(listener)) {
-                // its client connects again, and says what it has
+                // the client connects again, and names its last event
                 listener.fail(new CancellationException("a client does not read as fast as events come"));
             }
         }
@@ -169,12 +170,12 @@ public final class EventStream implements AutoCloseable {
         try {
             new ArrayList<>(listeners).forEach(listener -> listener.beat(comment));
         } catch (OutOfMemoryError e) {
-            // it would end the timer; the next heartbeat tries again
+            // the error would end the timer; the next heartbeat tries again
             return;
         }
     }
 
-    /** Takes a request of a client that listens. */
+    /** Handles a request for more events. */
     synchronized void request(Listener listener, long count) {
         if (!listeners.contains(listener)) {
             return;
@@ -195,10 +196,10 @@ public final class EventStream implements AutoCloseable {
     }
 
     /**
-     * Ends the responses of all clients, after the events that the server has taken for them, and those of
-     * clients that come later at once. Browsers connect again. Does not wait, may be called by any thread,
-     * and does nothing the second time. A graceful stop waits for open streams until its grace period is
-     * over, unless they are ended:
+     * Ends the responses of all clients, after the events that the server has already; responses to later
+     * clients end at once. Browsers connect again. Does not block, and any thread may call it; a second call
+     * does nothing. A graceful stop waits for open streams until its grace period is over, so end them when
+     * it begins:
      * <pre>{@code
      *   options.withOnStopping(events::close)
      * }</pre>

@@ -6,25 +6,25 @@ import java.util.Deque;
 import java.util.concurrent.Flow;
 
 /**
- * The stream of one client: a place in the list of events. The lock of the {@link EventStream} guards all,
- * also while it signals, so that each client gets the events in their order.
+ * The stream of one client: a position in the list of events. The lock of the {@link EventStream} guards all
+ * fields, and is held during signals, so that each client gets the events in order.
  */
 final class Listener implements Flow.Subscription {
 
-    /** How many bytes the server gets before it has sent them; more only of a single event. */
+    /** How many unsent bytes the server may have; more only for a single event. */
     private static final int MOST_UNSENT = 64 << 10;
 
     private final EventStream stream;
     private final Flow.Subscriber<? super ByteBuffer> subscriber;
 
-    /** What is signalled next; null for nothing more. */
+    /** The entry to signal next; null once the stream has ended. */
     private Entry next;
 
-    /** The sizes of the buffers that the server has and may not have sent, and their sum. */
+    /** The sizes of the buffers that the server may not have sent yet, and their sum. */
     private final Deque<Integer> unsent = new ArrayDeque<>();
     private long unsentBytes;
 
-    /** {@link Long#MAX_VALUE} for as many as come: such a subscriber never says what it has sent. */
+    /** {@link Long#MAX_VALUE} for no limit: such a subscriber never reports what it has sent. */
     private long requested;
     private boolean begun;
     private boolean signalling;
@@ -35,7 +35,7 @@ final class Listener implements Flow.Subscription {
         next = first;
     }
 
-    /** Signals what is there and requested. */
+    /** Signals the requested events, as far as there are any. */
     void signal() {
         // a subscriber may request more while it is signalled
         if (signalling) {
@@ -50,7 +50,7 @@ final class Listener implements Flow.Subscription {
         signalling = false;
     }
 
-    /** The server keeps what it has for a client that does not read, even after a failure. */
+    /** Limits unsent bytes: the server keeps them for a client that does not read, even after a failure. */
     private boolean hasNext() {
         if (next == null || next.next == null) {
             return false;
@@ -67,7 +67,7 @@ final class Listener implements Flow.Subscription {
         tell(() -> subscriber.onNext(text));
     }
 
-    /** One that throws gets nothing more (rule 2.13 of Reactive Streams); the others get their events. */
+    /** A subscriber that throws gets nothing more (rule 2.13 of Reactive Streams); others go on. */
     private void tell(Runnable signal) {
         try {
             signal.run();
@@ -78,14 +78,14 @@ final class Listener implements Flow.Subscription {
         }
     }
 
-    /** Shows that the connection lives, unless something else is on its way to the client. */
+    /** Sends a comment, to show that the connection is alive, unless other bytes are unsent. */
     void beat(ByteBuffer comment) {
         if (requested > 0 && next != null && unsent.isEmpty()) {
             give(comment);
         }
     }
 
-    /** Says whether more waits for the client than may; not of one that has ended. */
+    /** Says whether more waits for the client than the limits allow; false once the stream has ended. */
     boolean isBehind(EventLimits limits, Entry newest) {
         return next != null && next.isFurtherThan(limits.queuedEvents(), limits.queuedBytes(), newest);
     }
@@ -110,7 +110,7 @@ final class Listener implements Flow.Subscription {
         stream.request(this, count);
     }
 
-    /** Takes a request: the first is for what the server takes at once, others for as much as it has sent. */
+    /** Handles a request: the first is for the server's free buffers, later ones count the buffers sent. */
     void take(long count) {
         // rule 3.17 of Reactive Streams
         requested = Long.MAX_VALUE - count < requested ? Long.MAX_VALUE : requested + count;

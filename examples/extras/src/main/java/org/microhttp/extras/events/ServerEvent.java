@@ -10,12 +10,12 @@ import java.util.Objects;
  * }</pre>
  * Safe for all threads.
  *
- * @param id    tells a client that reconnects from where to go on: 1 to 200 printable ASCII characters
- *              without spaces, since it returns as a request field; null for a number that the stream gives
- * @param type  what a page listens for: a text without CR, LF and NUL, 1 character or more; null for
- *              {@code message}
- * @param data  any text. A client gets each line break, CR LF, CR or LF, as LF, and characters that are no
- *              Unicode, single surrogates, as question marks
+ * @param id    names the event when a client reconnects: 1 to 200 printable ASCII characters without spaces,
+ *              because clients send the id in a request field; null for a number that the stream gives
+ * @param type  the name that a page listens for: a text without CR, LF and NUL, 1 character or more; null
+ *              for {@code message}
+ * @param data  any text. A client gets each line break, CR LF, CR or LF, as LF, and each single surrogate as
+ *              a question mark
  * @param retry how long a client waits before it reconnects, 0 to a day, in whole milliseconds; null to
  *              change nothing
  */
@@ -50,7 +50,7 @@ public record ServerEvent(String id, String type, String data, Duration retry) {
     }
 
     /**
-     * Makes an event that has data alone.
+     * Makes an event that has only data.
      *
      * @param data any text
      * @return the event
@@ -61,7 +61,7 @@ public record ServerEvent(String id, String type, String data, Duration retry) {
     }
 
     /**
-     * Copies the event with an id.
+     * Copies the event with this id.
      *
      * @param id as above
      * @return the copy
@@ -72,7 +72,7 @@ public record ServerEvent(String id, String type, String data, Duration retry) {
     }
 
     /**
-     * Copies the event with a type.
+     * Copies the event with this type.
      *
      * @param type as above
      * @return the copy

@@ -1,5 +1,5 @@
 /**
- * Server-sent events: what happens in a program, as it happens, for any number of browsers and other clients
+ * Server-sent events: a program sends events, as they happen, to any number of browsers and other clients
  * (HTML standard, section "Server-sent events"). For example, a clock:
  * <pre>{@code
  * public class Clock {
@@ -17,17 +17,16 @@
  * }
  * }</pre>
  * <ul>
- * <li>{@link org.microhttp.extras.events.EventStream} has the clients, and publishes
- * <li>{@link org.microhttp.extras.events.ServerEvent} is what it publishes; {@code EventText} has it as it is
- *     sent
- * <li>{@link org.microhttp.extras.events.EventLimits} is how much is kept for clients
- * <li>{@code Listener} is one client, {@code Entry} one event that is kept
+ * <li>{@link org.microhttp.extras.events.EventStream} has the clients, and publishes events
+ * <li>{@link org.microhttp.extras.events.ServerEvent} is one event; {@code EventText} encodes it
+ * <li>{@link org.microhttp.extras.events.EventLimits} limits the clients, and the bytes kept for them
+ * <li>{@code Listener} is one client, {@code Entry} one kept event
  * </ul>
- * <b>Limits.</b> 10,000 clients may listen, or as many as the limits say. A client that falls behind by more
- * than the limits is disconnected. No event is kept on a disk: a client that reconnects after the process was
- * restarted may have missed some.
+ * <b>Limits.</b> By default 10,000 clients may listen. A client that falls behind by more than the limits is
+ * disconnected. Events are not kept on disk: a client that reconnects after a restart of the process may have
+ * missed some.
  * <p>
  * <b>Refused.</b> A client above the limit gets a 503. An id or a type that could be read as another field
- * gets an IllegalArgumentException, and so does an event that alone is above the limits.
+ * causes an IllegalArgumentException, and so does a single event above the limits.
  */
 package org.microhttp.extras.events;

@@ -10,32 +10,29 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * Lets pages of other origins use another handler, as a {@link CorsPolicy} says: {@code new
+ * Lets pages of other origins use a handler, as a {@link CorsPolicy} allows: {@code new
  * CorsHandler(handler, CorsPolicy.of("https://app.example.com"))}.
  * <p>
- * A preflight, which is an OPTIONS with Origin and Access-Control-Request-Method, is answered here with a
- * 204, and the handler does not see it. If its origin, its method or one of its fields is not allowed, the
- * 204 has no field that allows something, so the browser does not send the request.
+ * A preflight, which is an OPTIONS with Origin and Access-Control-Request-Method, gets a 204, and does not
+ * reach the handler. If its origin, its method or one of its fields is not allowed, the 204 has no field that
+ * allows anything, so the browser does not send the request.
  * <p>
- * Other requests go to the handler, whatever their Origin. If that is allowed, their responses get the fields
- * that let a page read them. Each gets {@code Vary: Origin}, and loses the fields of this kind that the
- * handler has set. Two fields Origin, or one that is no origin, are not allowed.
+ * Other requests go to the handler, whatever their Origin. If the Origin is allowed, the response gets the
+ * fields that let a page read it. Every response gets {@code Vary: Origin}, and loses such fields that the
+ * handler has set. A repeated or invalid Origin is not allowed.
  * <p>
- * So this protects nothing: it tells browsers what a page may read, and a request without a preflight, such
- * as a form, is handled in any case. To refuse requests, use a {@link CrossSiteGuard} or a {@link
- * HostGuard}, and cookies with {@code SameSite}. Requests to private networks from public pages
- * (Access-Control-Request-Private-Network) are never allowed by a field: browsers differ in that, and do not
- * require it.
+ * So this class protects nothing: it only tells browsers what a page may read. A request without a preflight,
+ * such as a form, is always handled. To refuse requests, use a {@link CrossSiteGuard} or a {@link HostGuard},
+ * and cookies with {@code SameSite}. No response allows requests from public pages to private networks
+ * (Access-Control-Request-Private-Network): browsers differ in this, and do not require it.
  * <p>
- * A client can hold nothing here: nothing is kept between requests, and lists are as long as the server's
- * {@code maxHeaderSize} allows. Safe for any number of loops.
+ * Nothing is kept between requests, and the server's {@code maxHeaderSize} limits the lists in fields. Safe
+ * for any number of loops.
  */
 public final class CorsHandler implements Handler {
 
     private final Handler next;
     private final Handler allowing;
-
-    /** What is allowed. */
     private final CorsPolicy policy;
 
     /**
@@ -61,7 +58,7 @@ public final class CorsHandler implements Handler {
         }
     }
 
-    /** A preflight has no body that matters; one that has is kept in memory, as far as the server allows. */
+    /** A preflight's body does not matter; the server keeps it in memory, up to its limit. */
     @Override
     public Flow.Subscriber<? super List<ByteBuffer>> receiver(Request request) {
         return CorsPolicy.isPreflight(request) ? null : next.receiver(request);

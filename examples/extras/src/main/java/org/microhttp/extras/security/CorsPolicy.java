@@ -18,18 +18,18 @@ import org.microhttp.extras.representation.Vary;
  *   var policy = CorsPolicy.of("https://app.example.com").withHeaders("Content-Type").withCredentials();
  * }</pre>
  * An origin is a scheme, a host and a port as a browser sends them: in lower case, without a slash at its end
- * and without the port that the scheme has by default. {@code *} stands for all origins but {@code null},
- * which is that of local files and sandboxed frames, whoever wrote them; it is allowed only if it is named.
+ * and without the default port of the scheme. {@code *} stands for all origins except {@code null}, which is
+ * the origin of local files and sandboxed frames, whoever wrote them. {@code null} is allowed only if named.
  *
  * @param origins        which may read responses: at least one, or {@code *}
- * @param methods        which may be used after a preflight, as sent; by default GET, HEAD and POST
+ * @param methods        which a preflight may ask for, case-sensitive; by default GET, HEAD and POST
  * @param headers        which fields a request may have besides the few that are always allowed; by default
- *                       none. A body in JSON needs Content-Type. In any case
+ *                       none. A JSON body needs Content-Type. Case does not matter
  * @param exposedHeaders which fields of a response a page may read besides the few that are always readable;
  *                       by default none
  * @param credentials    whether browsers send cookies, and let the page read the response; by default false
- * @param maxAge         how long a browser may keep the answer to a preflight, in whole seconds from 0 to
- *                       86,400; by default 10 minutes. Browsers have limits of their own
+ * @param maxAge         how long a browser may keep the answer to a preflight, 0 to 86,400 s, rounded down to
+ *                       seconds; by default 10 minutes. Browsers have limits of their own
  */
 public record CorsPolicy(Set<String> origins, List<String> methods, List<String> headers,
         List<String> exposedHeaders, boolean credentials, Duration maxAge) {
@@ -54,9 +54,9 @@ public record CorsPolicy(Set<String> origins, List<String> methods, List<String>
      * @param exposedHeaders see above
      * @param credentials    see above
      * @param maxAge         see above
-     * @throws IllegalArgumentException if one is not as above, or credentials are allowed for all origins:
-     *                                  then every site could act for the users of this one
-     * @throws NullPointerException     if one is null
+     * @throws IllegalArgumentException if an argument is not as above, or credentials are allowed for all
+     *                                  origins: then every site could act for the users of this one
+     * @throws NullPointerException     if an argument is null
      */
     public CorsPolicy {
         origins = Set.copyOf(origins);
@@ -86,9 +86,10 @@ public record CorsPolicy(Set<String> origins, List<String> methods, List<String>
     /**
      * Makes a policy with the defaults.
      *
-     * @param origins such as {@code https://example.com}; {@code *} for all, {@code null} for those without
+     * @param origins such as {@code https://example.com}; {@code *} for all, {@code "null"} for pages without
+     *                an origin
      * @return the policy
-     * @throws IllegalArgumentException if there is none, or one is not as above
+     * @throws IllegalArgumentException if there is no origin, or one is not as above
      */
     public static CorsPolicy of(String... origins) {
         return new CorsPolicy(Set.copyOf(List.of(origins)), List.of("GET", "HEAD", "POST"), List.of(),
@@ -96,7 +97,7 @@ public record CorsPolicy(Set<String> origins, List<String> methods, List<String>
     }
 
     /**
-     * {@return the same, with these methods instead}
+     * {@return a copy with these methods instead}
      *
      * @param names see above
      */
@@ -105,7 +106,7 @@ public record CorsPolicy(Set<String> origins, List<String> methods, List<String>
     }
 
     /**
-     * {@return the same, with these fields of requests instead}
+     * {@return a copy with these fields of requests instead}
      *
      * @param names see above
      */
@@ -114,7 +115,7 @@ public record CorsPolicy(Set<String> origins, List<String> methods, List<String>
     }
 
     /**
-     * {@return the same, with these fields of responses instead}
+     * {@return a copy with these fields of responses instead}
      *
      * @param names see above
      */
@@ -122,13 +123,17 @@ public record CorsPolicy(Set<String> origins, List<String> methods, List<String>
         return new CorsPolicy(origins, methods, headers, List.of(names), credentials, maxAge);
     }
 
-    /** {@return the same, with credentials} */
+    /**
+     * {@return a copy with credentials}
+     *
+     * @throws IllegalArgumentException if all origins are allowed
+     */
     public CorsPolicy withCredentials() {
         return new CorsPolicy(origins, methods, headers, exposedHeaders, true, maxAge);
     }
 
     /**
-     * {@return the same, with another time for the answers to preflights}
+     * {@return a copy with another time for the answers to preflights}
      *
      * @param time see above
      */
@@ -137,14 +142,14 @@ public record CorsPolicy(Set<String> origins, List<String> methods, List<String>
     }
 
     /**
-     * Adds the fields that let a page read a response, if the request's Origin may; removes those that the
-     * response has already. {@link CorsHandler} does this for its responses. It does not see those that the
-     * server makes itself, such as a 413, so have an error handler do it:
+     * Adds the fields that let a page read a response, if the request's Origin is allowed, and removes such
+     * fields that the response has already. {@link CorsHandler} does this for its handler's responses. For
+     * responses of the server itself, such as a 413, have an error handler do it:
      * <pre>{@code
      *   options.withErrorHandler(error -> policy.allow(error.request(), error.response()))
      * }</pre>
      *
-     * @param request  that is responded to
+     * @param request  the request that gets the response
      * @param response the response
      * @return a copy
      * @throws NullPointerException if an argument is null

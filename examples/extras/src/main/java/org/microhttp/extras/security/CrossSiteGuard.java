@@ -13,30 +13,30 @@ import org.microhttp.extras.routing.RequestException;
 import org.microhttp.extras.routing.Route;
 
 /**
- * Refuses requests that a page of another site has a browser send, with the cookies or the login of its user
- * (CSRF). No token in forms is needed, since browsers say where a request comes from:
+ * Refuses requests that a page of another site makes a browser send, with its user's cookies or login (CSRF).
+ * Forms need no token, because browsers say where a request comes from:
  * <pre>{@code
  *   Handler guarded = new CrossSiteGuard(router, "https://app.example.com");
  * }</pre>
  * A request passes if one of these holds, in this order:
  * <ul>
- * <li>Its method is GET, HEAD or OPTIONS. So let none of these change anything. The handshake of a WebSocket
- *     is a GET, too: {@link org.microhttp.extras.websocket.WebSocketOptions#withOrigins} is for these.
- * <li>It has an Origin that is trusted, as browsers send with other methods.
- * <li>Its Sec-Fetch-Site is {@code same-origin}, or {@code none}, for what the user does without a page.
- *     Browsers since 2023 send this field, to sites with TLS and to localhost.
+ * <li>Its method is GET, HEAD or OPTIONS. So these methods must not change anything. A WebSocket handshake is
+ *     a GET, too: {@link org.microhttp.extras.websocket.WebSocketOptions#withOrigins} checks handshakes.
+ * <li>Its Origin, which browsers send with other methods, is trusted.
+ * <li>Its Sec-Fetch-Site is {@code same-origin}, or {@code none}, for a user's action without a page.
+ *     Browsers since 2023 send this field to localhost and to sites with TLS.
  * <li>It has no Sec-Fetch-Site, and its Origin has the {@linkplain Request#host host} and the port of the
- *     request, without regard to case; a missing port is that which the scheme has by default. The schemes
- *     are not compared, because a server behind a proxy with TLS does not know its own; use
+ *     request. Case does not matter, and a missing port is the default of the Origin's scheme. The schemes
+ *     are not compared, because a server behind a TLS proxy does not know its own: use
  *     Strict-Transport-Security. Such a proxy must pass on the host.
- * <li>It has neither field, so it does not come from a browser of our time.
+ * <li>It has neither field, so it comes from no current browser.
  * </ul>
- * Any other gets a 403 with a line of text, and the next handler sees nothing of it. Its body is not
- * received, so its connection closes if it has one. If a field is repeated, each value must be as above. An
- * Origin {@code null}, of a sandboxed frame for example, is never trusted.
+ * Any other request gets a 403 with a line of text, and does not reach the next handler. A body is not
+ * received, so the connection of a request with a body closes. If a field is repeated, each value must be as
+ * above. An Origin {@code null}, for example of a sandboxed frame, is never trusted.
  * <p>
- * {@link HostGuard} is against other attacks; use both on a server that only this machine reaches. A client
- * can hold nothing here. Safe for any number of loops.
+ * {@link HostGuard} stops other attacks; use both on a server that only this machine reaches. Nothing is kept
+ * between requests. Safe for any number of loops.
  */
 public final class CrossSiteGuard implements Handler {
 
@@ -50,8 +50,8 @@ public final class CrossSiteGuard implements Handler {
      * Makes a guard.
      *
      * @param next    gets the requests that are not refused
-     * @param trusted which other pages may send any request, as a browser sends their origin, such as {@code
-     *                https://app.example.com}; none is allowed
+     * @param trusted origins of other pages that may send any request, as a browser sends them, such as
+     *                {@code https://app.example.com}; may be empty
      * @throws IllegalArgumentException if an origin is not as above
      * @throws NullPointerException     if an argument is null
      */

@@ -16,32 +16,32 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * Refuses requests that are for another host, so that no page of the web can use a server that only this
- * machine, or a private network, reaches. Without it, a site can have the name of its own page lead to this
- * server (DNS rebinding): to the browser, both are then one origin. For a program that listens on localhost:
+ * Refuses requests for other hosts, so that no web page can use a server that only this machine, or a private
+ * network, reaches. Without this guard, a site can make its own host name resolve to this server (DNS
+ * rebinding): to the browser, site and server are then one origin. For a program that listens on localhost:
  * <pre>{@code
  *   new EventLoop(new Options().withPort(8080), HostGuard.local(handler)).start();
  * }</pre>
  * and for others {@code new HostGuard(handler, "www.example.com", "[2001:db8::1]:8080")}.
  * <p>
- * The host is {@link Request#host}: that of a target in absolute form, otherwise the field Host. Its name is
- * compared without regard to case and to a dot at its end; a literal of IPv6 is in brackets, and compared as
- * browsers write it. Names without a port are allowed with any. What a proxy adds, such as X-Forwarded-Host,
- * does not count.
+ * The host of a request is {@link Request#host}: that of a target in absolute form, otherwise the field Host.
+ * Case, and a dot at the end of the name, do not matter. IPv6 addresses are in brackets, and must be written
+ * as browsers do. A name given without a port allows any port. Fields of a proxy, such as X-Forwarded-Host,
+ * do not count.
  * <p>
- * A request for another host gets a 421, which says that this server does not answer for it (RFC 9110
- * §15.5.20); so does one without a host, which HTTP/1.0 allows. A request that is refused for its Origin gets
- * a 403. Both have a line of text, and the next handler sees nothing of the request: a body that it would
- * have received is kept in memory, up to the server's {@code maxRequestSize}. Handshakes of WebSocket are
+ * A request for another host gets a 421, which says that this server does not answer for that host (RFC 9110
+ * §15.5.20). A request without a host, which HTTP/1.0 allows, gets a 421, too. A request that is refused for
+ * its Origin gets a 403. Both responses have a line of text. A refused request does not reach the next
+ * handler; its body is kept in memory, up to the server's {@code maxRequestSize}. WebSocket handshakes are
  * requests, too.
  * <p>
- * A client can hold nothing here. Safe for any number of loops.
+ * Nothing is kept between requests. Safe for any number of loops.
  */
 public final class HostGuard implements Handler {
 
     private static final String[] LOCAL = {"localhost", "127.0.0.1", "[::1]"};
 
-    /** uri-host [ ":" port ] (RFC 9110 §7.2), the name without a dot at its end. */
+    /** uri-host [ ":" port ] (RFC 9110 §7.2); the first group is the name without a dot at its end. */
     private static final Pattern HOST =
             Pattern.compile("(\\[[0-9a-f:.]+]|[a-z0-9._-]*[a-z0-9_-])\\.?(?::([0-9]*))?");
 
@@ -55,11 +55,11 @@ public final class HostGuard implements Handler {
     /** As {@code name} or {@code name:port}, in lower case. */
     private final Set<String> hosts = new HashSet<>();
 
-    /** Which origins are allowed besides those of the hosts; null if Origin does not matter. */
+    /** Which origins are allowed besides those of the hosts; null if Origin is not checked. */
     private final Set<String> origins;
 
     /**
-     * Makes a guard that looks at the host alone.
+     * Makes a guard that checks only the host.
      *
      * @param next  gets the requests that are for one of the hosts
      * @param hosts at least one: {@code name} for any port, or {@code name:port}. Names of international
@@ -85,13 +85,13 @@ public final class HostGuard implements Handler {
 
     /**
      * Makes a guard for a server on this machine: for {@code localhost}, {@code 127.0.0.1} and {@code [::1]},
-     * with any port. It also looks at Origin, where there is one: pages of these hosts may send requests, and
-     * of other origins only those that are named here. So a form, or a script, of another site is refused;
-     * but browsers send no Origin with a simple GET, so let no GET change anything.
+     * with any port. The guard also checks Origin, if a request has it: only pages of these hosts, and of the
+     * origins named here, may send requests. So a form or a script of another site is refused. But browsers
+     * send no Origin with a simple GET, so no GET may change anything.
      *
      * @param next    gets the requests that are not refused
      * @param origins which other pages may send requests, as a browser sends their origin, such as {@code
-     *                https://app.example.com}; {@code null} for those without one
+     *                https://app.example.com}; {@code "null"} for pages without an origin
      * @return the guard
      * @throws IllegalArgumentException if an origin is not as above
      * @throws NullPointerException     if an argument is null

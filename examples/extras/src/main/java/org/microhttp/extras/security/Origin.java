@@ -13,7 +13,7 @@ final class Origin {
     private Origin() {
     }
 
-    /** Says whether a browser could send this: also not a port that the scheme has by default. */
+    /** Says whether a browser could send this; browsers never send the default port of the scheme. */
     static boolean isValid(String text) {
         Matcher origin = FORM.matcher(text);
         if (!origin.matches()) {
@@ -32,7 +32,7 @@ final class Origin {
         }
     }
 
-    /** Says whether a page of the web is of a host. The scheme of the page says what a missing port is. */
+    /** Says whether a web page is of a host. A missing port is the default of the page's scheme. */
     static boolean isOf(String text, String host) {
         String origin = text.toLowerCase(Locale.ROOT);
         String own = host(origin);
@@ -45,7 +45,7 @@ final class Origin {
         return host.matches(".*:[0-9]+") ? host : host + port;
     }
 
-    /** {@return the host and the port of a page of the web; null if it has none} */
+    /** {@return the host and the port of an http or https origin; null for another text} */
     static String host(String text) {
         Matcher origin = FORM.matcher(text);
         boolean web = origin.matches() && origin.group(1).matches("https?");

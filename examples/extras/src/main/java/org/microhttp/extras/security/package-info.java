@@ -1,9 +1,9 @@
 /**
- * Which pages of the web may use a server. {@link org.microhttp.extras.security.CorsHandler} lets pages of
- * other origins read responses, as a {@link org.microhttp.extras.security.CorsPolicy} says. {@link
- * org.microhttp.extras.security.HostGuard} refuses requests for other hosts, against DNS rebinding, and
- * {@link org.microhttp.extras.security.CrossSiteGuard} those that a page of another site has a browser send
- * (CSRF).
+ * Decides which web pages may use a server. {@link org.microhttp.extras.security.CorsHandler} lets pages of
+ * other origins read responses, as a {@link org.microhttp.extras.security.CorsPolicy} allows. {@link
+ * org.microhttp.extras.security.HostGuard} refuses requests for other hosts, against DNS rebinding. {@link
+ * org.microhttp.extras.security.CrossSiteGuard} refuses requests that a page of another site makes a browser
+ * send (CSRF).
  * <pre>{@code
  * import org.microhttp.*;
  * import org.microhttp.extras.security.*;
@@ -18,13 +18,13 @@
  *     }
  * }
  * }</pre>
- * <b>Limits.</b> Origins and hosts are named one by one, or all origins; there are no patterns. Nothing is
- * kept between requests.
+ * <b>Limits.</b> Origins and hosts are named one by one, or a policy allows all origins; there are no
+ * patterns. Nothing is kept between requests.
  * <p>
  * <b>Refused.</b> A preflight that is not allowed gets a 204 that allows nothing. A request for another host
- * gets a 421, one of another origin or site a 403. Policies and guards refuse what no browser would send
- * with an {@link IllegalArgumentException}, and so credentials for all origins.
+ * gets a 421, one of another origin or site a 403. An {@link IllegalArgumentException} is thrown for an
+ * origin or a host that no browser would send, and for credentials with all origins.
  * <p>
- * <b>Inside</b> {@code Origin} has the form of an origin.
+ * <b>Inside,</b> {@code Origin} checks the form of an origin.
  */
 package org.microhttp.extras.security;

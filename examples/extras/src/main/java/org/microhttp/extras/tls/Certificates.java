@@ -21,39 +21,38 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The certificates as they are in the files now. Files that change are read again, at most once a second,
- * when a client connects. If they cannot be read, or do not match, as between the writes of certificate and
- * key, that is reported once, they are read again every second, and what was read before holds. For one
- * thread.
+ * The certificates in the files. Changed files are read again when a client connects, at most once a second.
+ * If files cannot be read or do not match, as between the writes of certificate and key, the error is logged
+ * once, and the previous certificates are used; the files are read again every second. For one thread.
  */
 final class Certificates {
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Of what a client offers; one that offers neither is refused (RFC 7301 §3.2). */
+    /** A client that offers protocols, but none of these, is refused (RFC 7301 §3.2). */
     private static final String[] PROTOCOLS = {"http/1.1", "http/1.0"};
 
-    /** Sessions of TLS 1.2 that are kept for clients without tickets; the JDK's 20,480 may take too much. */
+    /** TLS 1.2 sessions kept for clients without tickets; the JDK's 20,480 may need too much memory. */
     private static final int SESSIONS = 1_000;
 
     private final TlsSettings settings;
     private final FrontLog log;
 
-    /** What tells the contents that are in use from others; null if they are not known. */
+    /** Identifies the contents in use; null if the files have to be read again. */
     private List<Object> versions;
     private long looked;
 
-    /** Null if there are engines. */
+    /** Null if the program makes engines. */
     private SSLContext context;
 
-    /** What was reported last; null if the newest files are in use. */
+    /** The error that was logged last; null if the newest files are in use. */
     private String wrong;
 
-    /** @throws IOException that says what is wrong with which file */
+    /** @throws IOException that names the file and the error */
     Certificates(TlsSettings settings, FrontLog log) throws IOException {
         this.settings = settings;
         this.log = log;
-        // before they are read, so that a change while they are is noticed later
+        // before the files are read, so that a change during the reading is noticed later
         versions = versions();
         context = settings.engines() == null ? read() : null;
         looked = System.nanoTime();
@@ -76,7 +75,7 @@ final class Certificates {
         SSLParameters parameters = engine.getSSLParameters();
         parameters.setProtocols(settings.versions());
         parameters.setApplicationProtocols(PROTOCOLS);
-        // the later call counts
+        // of want and need the later call counts
         parameters.setWantClientAuth(settings.authorities() != null);
         if (settings.certificateRequired()) {
             parameters.setNeedClientAuth(true);
@@ -96,7 +95,7 @@ final class Certificates {
             wrong = null;
             log.report("tls_reload", null, null);
         } catch (IOException | RuntimeException e) {
-            // it may be the want of descriptors, so that to wait for other files would be wrong
+            // reads again even without a change of the files: the cause may be a lack of descriptors
             versions = null;
             if (!e.toString().equals(wrong)) {
                 wrong = e.toString();
@@ -138,7 +137,7 @@ final class Certificates {
         }
     }
 
-    /** Whom clients' certificates must be from; empty if they are not asked for one. */
+    /** Trusts the issuers of clients' certificates; empty if clients are not asked for one. */
     private TrustManager[] trusted() throws IOException, GeneralSecurityException {
         if (settings.authorities() == null) {
             return new TrustManager[0];

@@ -13,10 +13,10 @@ import org.microhttp.LogEntry;
 import org.microhttp.Logger;
 
 /**
- * What the front logs and hears. The server tells the end of each exchange before it ends the connection, so
- * the front, which sees only that end, knows whether the last answer was complete. The client's address in
- * what it tells is what the front wrote into the PROXY header. Called by the threads of the loops and of the
- * front.
+ * Logs the front's events, and listens to the server's exchanges. The server reports each exchange before it
+ * closes the connection, so the front, which sees only the close, knows whether the last answer was complete.
+ * In these reports the client has the address that the front wrote into the PROXY header. Called by the
+ * threads of the loops and of the front.
  */
 final class FrontLog {
 
@@ -24,8 +24,8 @@ final class FrontLog {
     final Logger inner;
 
     /**
-     * The connections that are open, by the text of the address that the server has for the client. There may
-     * be several, to different addresses of this machine; an event may belong to any of these.
+     * Open connections, by the client's address as the server's text has it. Several may have one address, if
+     * they go to different addresses of this machine; an event may belong to any of these.
      */
     private final Map<String, List<TlsConnection>> open = new ConcurrentHashMap<>();
 
@@ -33,7 +33,7 @@ final class FrontLog {
         this.inner = inner;
     }
 
-    /** Adds an open connection, and returns all with its name. */
+    /** Adds an open connection, and returns all of that name. */
     List<TlsConnection> add(String name, TlsConnection connection) {
         return open.merge(name, List.of(connection), FrontLog::join);
     }
@@ -56,16 +56,16 @@ final class FrontLog {
         return open.getOrDefault(name, List.of());
     }
 
-    /** What was agreed with the client of the address that the server has; null if that is not known. */
+    /** The TLS session of the client with this address; null if not known. */
     SSLSession session(SocketAddress client) {
         List<TlsConnection> connections = open("" + client);
         return connections.isEmpty() ? null : connections.get(0).session();
     }
 
     /**
-     * Notes whether the last answer to a client was complete, and tells the program's own listener.
+     * Makes a listener that notes whether the last answer to a client was complete.
      *
-     * @param next may be null
+     * @param next the program's own listener, called after this one; may be null
      */
     Consumer<ExchangeSummary> listener(Consumer<ExchangeSummary> next) {
         return exchange -> {
@@ -78,7 +78,7 @@ final class FrontLog {
         };
     }
 
-    /** The JDK quotes what a client sends, as a name of a server; that must not look like lines of a log. */
+    /** Escapes client input that the JDK quotes, such as a host name: it must not look like log lines. */
     private static Throwable harmless(Throwable cause) {
         var text = new StringBuilder();
         for (Throwable each = cause; each != null; each = each.getCause()) {
@@ -117,7 +117,7 @@ final class FrontLog {
                 inner.log(harmless(cause), entries.toArray(LogEntry[]::new));
             }
         } catch (Throwable t) {
-            // a logger that fails must not end the front, as it does not end the server
+            // a failing logger must not end the front, as it does not end the server
         }
     }
 }

@@ -26,28 +26,28 @@ import java.util.function.Consumer;
 import org.microhttp.Options;
 
 /**
- * The thread that accepts clients and passes bytes on, and its worker, which makes keys, so that a handshake
- * delays no other connection. Both are daemons.
+ * The thread that accepts clients and passes bytes on, and its worker, which computes handshakes, so that
+ * they delay no other connection. Both are daemon threads.
  * <p>
- * <b>More clients than it can serve</b>: a client that has sent nothing of a request yet is {@link #silent}.
- * If no place is free, a new client takes that of the oldest of these. The worker does the newest work first:
- * the oldest clients have waited longest, and are the first to leave.
+ * <b>Overload</b>: a client that has not begun a request yet is {@link #silent}. At the limit a new client
+ * replaces the oldest silent one. The worker does the newest work first: the oldest clients have waited
+ * longest, and give up first.
  */
 final class FrontLoop implements Runnable {
 
     private static final int MAX_ACCEPTS_PER_TURN = 64;
 
-    /** If the options have none. Their descriptors are fewer than the 4,096 that many systems allow. */
+    /** If the options set no limit. Needs fewer descriptors than the 4,096 that many systems allow. */
     private static final int MAX_CONNECTIONS = 1_000;
 
-    /** As the server's. */
+    /** As in the server. */
     private static final int BACKLOG = 1024;
     private static final long MAX_END_MILLIS = 10_000;
 
-    /** How often deadlines are looked at, and how long after a failed accept the next one is tried. */
+    /** How often deadlines are checked, and how long after a failed accept the next one is tried. */
     private static final long TICK_MILLIS = 100;
 
-    /** How long a client that is leaving may take to end its side when the front ends, too. */
+    /** How long a client may take to end its side once the front stops. */
     private static final long LAST_LINGER = TimeUnit.MILLISECONDS.toNanos(500);
 
     final Buffers buffers = new Buffers();
@@ -56,16 +56,16 @@ final class FrontLoop implements Runnable {
     final Certificates certificates;
     final long handshakeNanos;
 
-    /** How long a client may take for what is left when the server has ended. */
+    /** How long a client may take to read the rest after the server has ended the connection. */
     final long flushNanos;
 
-    /** Those that have a deadline. */
+    /** Connections with a deadline. */
     final Set<TlsConnection> timed = new LinkedHashSet<>();
 
-    /** What handshakes keep, and what connections keep later, so that these leave space for those. */
+    /** Bytes kept during handshakes, and after them: two limits, so that each has its space. */
     final Sum handshakes, others;
 
-    /** Those whose client has sent nothing of a request yet, the oldest first. */
+    /** Connections whose client has not begun a request yet, the oldest first. */
     final Set<TlsConnection> silent = new LinkedHashSet<>();
 
     private final Set<TlsConnection> all = new HashSet<>();
@@ -83,30 +83,30 @@ final class FrontLoop implements Runnable {
     private final long most;
     private InnerServers servers;
 
-    /** When deadlines are looked at again; whether no client is accepted until then, after a failure. */
+    /** When deadlines are checked next; whether, after a failed accept, no client is accepted until then. */
     private long nextTick = System.nanoTime();
     private boolean failing;
 
     /** Whether clients are accepted: after the start, and before the end. */
     private boolean accepting;
 
-    /** Whether new clients wait, for as many as allowed are connected and have begun a request. */
+    /** Whether new clients wait, because the limit is reached and every client has begun a request. */
     private boolean full;
     private boolean leaving;
     private volatile boolean ended;
 
-    /** What has ended it; null for nothing. */
+    /** The error that has ended this thread; null for none. */
     volatile Throwable failure;
 
-    /** Whether the server has all connections; when the front leaves: whether no client is connected. */
+    /** Counted down when the port is closed and the server has all connections; when then none is left. */
     final CountDownLatch left = new CountDownLatch(1), emptied = new CountDownLatch(1);
 
-    /** What the worker does. */
+    /** A task of the worker. */
     interface Work {
         void run() throws IOException;
     }
 
-    /** What waits for the worker, in this order: goes on with a handshake, begins one; the newest first. */
+    /** Waits for the worker. Jobs of begun handshakes go first, then the newest. */
     private record Job(boolean begun, long number, Runnable task) implements Runnable, Comparable<Job> {
 
         @Override
@@ -142,7 +142,7 @@ final class FrontLoop implements Runnable {
         }
     }
 
-    /** As many bytes as the server behind may keep, which counts its own. */
+    /** As many bytes as the inner server may keep, which counts separately. */
     private static long maxKept(Options options) {
         long given = options.maxBufferedBytes();
         return given > 0 ? given : Math.max(Runtime.getRuntime().maxMemory() / 4, 1 << 20);
@@ -196,7 +196,7 @@ final class FrontLoop implements Runnable {
         return servers.isUnix();
     }
 
-    /** A connection to the server, which is made, or at a port may be under way. */
+    /** Opens a connection to the server; at a port the connect may still be in progress. */
     SocketChannel connect() throws IOException {
         SocketAddress server = servers.address();
         SocketChannel channel =
@@ -243,7 +243,7 @@ final class FrontLoop implements Runnable {
 
     private void turn() throws IOException {
         selector.select(this::dispatch, failing || !timed.isEmpty() ? TICK_MILLIS : 0);
-        // what they add is for the next turn
+        // tasks that these add wait for the next turn
         for (int left = tasks.size(); left > 0; left--) {
             tasks.remove().run();
         }
@@ -300,7 +300,7 @@ final class FrontLoop implements Runnable {
                 log.report("tls_error", null, t);
                 if (client == null) {
                     failing = silent.isEmpty();
-                    // several, for a client that is served needs two more; the next turn closes them
+                    // several, because serving one client needs two more; the next select closes them
                     dropOldest(silent.size() / 4 + 1, "no client can be accepted");
                     return;
                 }
@@ -314,7 +314,7 @@ final class FrontLoop implements Runnable {
         silent.stream().limit(count).toList().forEach(oldest -> oldest.drop(why));
     }
 
-    /** Drops the oldest until the sum of the rest is not exceeded. */
+    /** Drops the oldest handshakes until their sum is within its limit. */
     void dropHandshakes() {
         for (TlsConnection oldest : List.copyOf(silent)) {
             if (handshakes.isExceeded() && oldest.isInHandshake()) {
@@ -337,7 +337,7 @@ final class FrontLoop implements Runnable {
         connection.turn(null);
     }
 
-    /** Has the worker do something, and then the front's thread; which gets the failure, or null. */
+    /** Has the worker do a task; then the front's thread calls {@code then} with its failure, or null. */
     Runnable work(boolean begun, Work task, Consumer<Throwable> then) {
         var job = new Job(begun, jobs++, () -> {
             Throwable failure = null;
@@ -360,8 +360,8 @@ final class FrontLoop implements Runnable {
     }
 
     /**
-     * Ends the port, when those who wait in the kernel's queue are accepted: they would be reset. All whose
-     * handshake goes on get their connection to the server, so that it may leave, too.
+     * Closes the port, after accepting the clients in the kernel's queue, which closing would reset. Pending
+     * handshakes get their connection to the server, so that it may stop, too.
      */
     void leave() {
         if (leaving) {
@@ -374,10 +374,9 @@ final class FrontLoop implements Runnable {
         endPort();
     }
 
-    /** The server has ended: clients get the rest of its answers. */
+    /** The server has ended: clients get the rest of its answers, and handshakes are closed. */
     void finish() {
         endPort();
-        // these lead nowhere
         List.copyOf(silent).stream().filter(TlsConnection::isInHandshake).forEach(TlsConnection::close);
     }
 
@@ -398,7 +397,7 @@ final class FrontLoop implements Runnable {
         }
         try {
             thread.join(MAX_END_MILLIS);
-            // a key may be in the making
+            // a job may still run
             worker.awaitTermination(MAX_END_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -426,7 +425,7 @@ final class FrontLoop implements Runnable {
         }
     }
 
-    /** @param job what is not to be done any more, unless it is being done; null for nothing */
+    /** @param job is cancelled, unless it runs already; null for none */
     void closed(TlsConnection connection, Runnable job) {
         timed.remove(connection);
         silent.remove(connection);

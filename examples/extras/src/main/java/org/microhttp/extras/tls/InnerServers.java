@@ -32,17 +32,17 @@ import org.microhttp.Stats;
 
 /**
  * The server that the front passes decrypted bytes to, at a Unix domain socket in a temporary folder that no
- * other user may enter. Temporary folders are removed, by programs that clean up or by hand: then no client
- * could connect any more, or a stranger could make a folder of that name. So the front looks at the socket
- * before each connect, and when it is not the one that was made, there is another server, at another socket.
- * Those from before keep their connections. Limits that hold for all connections hold for each of them.
+ * other user may enter. If that folder is removed, by a cleaning program or by hand, no client could connect
+ * any more, or another user could make a folder of that name. So the front checks the socket before each
+ * connect. If it is not the original one, the front makes another server at another socket. Earlier servers
+ * keep their connections. Limits for all connections hold for each server.
  */
 final class InnerServers {
 
     private static final String SOCKET = "server";
     private static final String LOCALE = "TLS needs a locale of UTF-8: set LC_ALL=C.UTF-8";
 
-    /** What tells a file from a later one at its place. */
+    /** Distinguishes a file from a later one at the same path. */
     private static final String IDENTITY =
             FileSystems.getDefault().supportedFileAttributeViews().contains("unix")
                     ? "unix:dev,ino,uid,ctime" : "creationTime";
@@ -53,19 +53,19 @@ final class InnerServers {
     private final int loops;
     private final EventLoopGroup first;
 
-    /** Those that were made later and have connections, and the newest. */
+    /** Later servers that have connections, and the newest server. */
     private final List<EventLoopGroup> later = new ArrayList<>();
 
-    /** What later ones have done that are closed. */
+    /** What closed servers have counted. */
     private final List<Stats> past = new ArrayList<>();
     private boolean ended;
 
-    /** Where the newest server listens; what its socket is known by; null for a port. */
+    /** The newest server's folder and the identity of its socket, null for a port; its address. */
     private Path folder;
     private Map<String, Object> identity;
     private SocketAddress address;
 
-    /** @param loopback to listen at a port of 127.0.0.1 in any case */
+    /** @param loopback to listen at a port of 127.0.0.1 even if there are Unix domain sockets */
     InnerServers(Options given, FrontLog log, Handler handler, int loops, boolean loopback)
             throws IOException {
         Options proxied = given.withProxyProtocol(true).withOnStopping(once(given.onStopping()))
@@ -74,7 +74,7 @@ final class InnerServers {
         this.handler = withSessions(handler);
         this.loops = loops;
         if (!loopback && hasUnixSockets()) {
-            // with an empty list only clients of the Unix domain socket, which the front has counted
+            // an empty list allows only clients of the Unix domain socket; the front has counted these
             options = proxied.withTrustedProxies(List.of()).withMaxConnections(Options.NO_LIMIT);
             first = makeInFolder();
         } else {
@@ -83,7 +83,7 @@ final class InnerServers {
         }
     }
 
-    /** Gives requests the sessions of their clients. */
+    /** Adds the session of its client to each request. */
     private Handler withSessions(Handler handler) {
         return new Handler() {
 
@@ -104,7 +104,7 @@ final class InnerServers {
         return session == null ? request : request.withAttribute(SSLSession.class, session);
     }
 
-    /** For all servers together; null for null. */
+    /** Runs an action once for all servers together; null for null. */
     private static Runnable once(Runnable action) {
         var left = new AtomicReference<>(action);
         return action == null ? null : () -> {
@@ -130,7 +130,7 @@ final class InnerServers {
         return made;
     }
 
-    /** The path of a socket has some 100 bytes at most, so the folder for temporary files may be too long. */
+    /** A socket's path has some 100 bytes at most, so the path of the temporary folder may be too long. */
     private EventLoopGroup makeInFolder() throws IOException {
         var parents = new LinkedHashSet<>(List.of(System.getProperty("java.io.tmpdir"), "/tmp"));
         IOException failure = null;
@@ -143,13 +143,13 @@ final class InnerServers {
                 throw new IOException(LOCALE, e);
             }
         }
-        // it is the names of sockets that cannot be decoded
+        // the name of a socket cannot be decoded
         boolean locale = failure.getCause() instanceof IllegalArgumentException;
         throw new IOException(locale ? LOCALE
                 : "TLS needs a folder for a socket: set java.io.tmpdir to another; " + failure, failure);
     }
 
-    /** @param made for the user of the process alone, as are all temporary folders of the JDK */
+    /** @param made a folder only for the user of the process, as the JDK makes temporary folders */
     private EventLoopGroup makeIn(Path made) throws IOException {
         Path socket = made.resolve(SOCKET);
         EventLoopGroup group = null;
@@ -157,7 +157,7 @@ final class InnerServers {
             group = make(options.withUnixSocket(socket));
             identity = identity(socket);
             folder = made;
-            // what is named last is deleted first
+            // deleted in reverse order
             made.toFile().deleteOnExit();
             socket.toFile().deleteOnExit();
             return group;
@@ -183,7 +183,7 @@ final class InnerServers {
         return folder != null;
     }
 
-    /** Where to connect to now; makes another server if the socket is gone. For the front's thread. */
+    /** Where to connect now; makes another server if the socket is gone. For the front's thread. */
     synchronized SocketAddress address() throws IOException {
         if (isUnix() && !ended && !isThere()) {
             closeIdle();
@@ -206,7 +206,7 @@ final class InnerServers {
         }
     }
 
-    /** The first stays: it is what the thread of the program runs. */
+    /** Closes idle servers, except the first, which a thread of the program runs. */
     private void closeIdle() {
         for (EventLoopGroup idle : List.copyOf(later)) {
             if (idle.stats().connections() == 0) {
@@ -228,7 +228,7 @@ final class InnerServers {
         return all;
     }
 
-    /** Serves on the calling thread, until it is stopped. */
+    /** Serves on the calling thread until stopped. */
     void start(Runnable running) {
         first.start(running);
     }
@@ -241,7 +241,7 @@ final class InnerServers {
         last().forEach(EventLoopGroup::stop);
     }
 
-    /** All that there will be: a server that ends removes its socket, which must not look like a loss. */
+    /** Returns all servers, and prevents more: one that ends removes its socket, but is not replaced. */
     private synchronized List<EventLoopGroup> last() {
         ended = true;
         return all();
@@ -256,9 +256,9 @@ final class InnerServers {
         return first.stop(grace) + others.stream().mapToInt(CompletableFuture::join).sum();
     }
 
-    /** Closes those that start did not run, and removes the folder. */
+    /** Closes all servers but the first, and removes the folder. */
     void end() throws IOException {
-        // without the lock, which their threads may wait for
+        // without the lock, for which server threads may wait
         last().stream().skip(1).forEach(Server::close);
         removeFolder();
     }
@@ -267,7 +267,7 @@ final class InnerServers {
         if (folder != null && isThere()) {
             delete(folder);
         } else if (folder != null) {
-            // the servers have removed theirs
+            // the server has removed its socket
             Files.deleteIfExists(folder);
         }
     }

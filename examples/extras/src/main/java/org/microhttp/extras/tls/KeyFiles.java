@@ -15,7 +15,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The files with a certificate and its key, or the key store with some.
+ * The files with a certificate and its key, or a key store with several.
  *
  * @param paths    certificate and key, which may be one file; or the key store alone
  * @param password of the key store; null for PEM files
@@ -30,7 +30,7 @@ record KeyFiles(List<Path> paths, char[] password) {
         return new KeyFiles(List.of(file), password);
     }
 
-    /** Reads at least one key; the message of a failure says what is wrong with which file. */
+    /** Reads at least one key; the message of an exception names the file and the error. */
     List<NamedKey> read() throws IOException {
         return password == null ? List.of(readPem()) : readStore();
     }
@@ -49,7 +49,7 @@ record KeyFiles(List<Path> paths, char[] password) {
         try {
             return keys(KeyStore.getInstance(file.toFile(), password));
         } catch (GeneralSecurityException | IOException e) {
-            // Java 17 calls a password wrong that is not ASCII, and says why in the cause
+            // Java 17 rejects a password that is not ASCII as wrong; the cause says why
             String why = e.getCause() == null ? "" : " (" + e.getCause().getMessage() + ")";
             throw new IOException(file + ": " + e.getMessage() + why, e);
         }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A key, its certificate, and the hosts that it is for.
+ * A key, its certificate, and the hosts that the certificate is for.
  *
  * @param file  where the certificate is from
  * @param chain the certificate, followed by each issuer's
@@ -19,7 +19,7 @@ import java.util.Set;
  */
 record NamedKey(Path file, PrivateKey key, List<X509Certificate> chain, Set<String> hosts) {
 
-    /** What GeneralName is a DNS name (RFC 5280 §4.2.1.6). */
+    /** The tag of a DNS name in a GeneralName (RFC 5280 §4.2.1.6). */
     private static final Integer DNS_NAME = 2;
 
     static NamedKey of(Path file, PrivateKey key, List<X509Certificate> chain) throws IOException {

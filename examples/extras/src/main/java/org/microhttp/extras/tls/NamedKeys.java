@@ -17,21 +17,21 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * Chooses a key by the host that a client asks for. The JDK asks for one kind of key after the other that the
- * client knows, until there is one. An alias is an index. Any thread may call it.
+ * Chooses a key by the host that a client names. The JDK tries each kind of key that the client supports,
+ * until one is found. An alias is an index. Safe for all threads.
  * <p>
- * The JDK resumes the session of one host for another if a client wants that; it is the client that has to
- * know whether the certificate is for both (RFC 8446 §4.2.11).
+ * The JDK resumes the session of one host for another if the client asks for that; the client has to know
+ * whether the certificate is for both (RFC 8446 §4.2.11).
  */
 final class NamedKeys extends X509ExtendedKeyManager {
 
     private final List<NamedKey> all;
     private final Map<String, List<NamedKey>> byHost = new HashMap<>();
 
-    /** For clients that ask for another host, or for none: the first of all, and those with its hosts. */
+    /** For clients that name another host or none: the first key, and others with the same hosts. */
     private final List<NamedKey> others;
 
-    /** @throws IOException if no client would get one of them */
+    /** @throws IOException if there is a key that no client would get */
     NamedKeys(List<NamedKey> all) throws IOException {
         this.all = all;
         others = all.stream().filter(key -> key.hosts().equals(all.get(0).hosts())).toList();
@@ -54,7 +54,7 @@ final class NamedKeys extends X509ExtendedKeyManager {
         return byHost.getOrDefault("*" + host.substring(dot), others);
     }
 
-    /** The keys for the host that the client asks for. */
+    /** The keys for the host that the client names. */
     private List<NamedKey> requested(SSLEngine engine) {
         if (!(engine.getHandshakeSession() instanceof ExtendedSSLSession session)) {
             // later versions of Java look for the certificate of a TLS 1.2 ticket before the host is known;
@@ -89,7 +89,7 @@ final class NamedKeys extends X509ExtendedKeyManager {
         return all.get(Integer.parseInt(alias)).chain().toArray(X509Certificate[]::new);
     }
 
-    // what follows is for sockets and clients, which the front has none of
+    // the rest is for sockets and clients, which the front does not have
 
     @Override
     public String[] getServerAliases(String kind, Principal[] issuers) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A socket that is written to, and what it has not taken yet. For the front's thread. */
+/** A socket to write to, and the bytes that it has not accepted yet. For the front's thread. */
 final class Outlet {
 
     static final ByteBuffer NONE = ByteBuffer.allocate(0);
@@ -12,7 +12,7 @@ final class Outlet {
     private final SocketChannel channel;
     private ByteBuffer left;
 
-    /** @param first what it is given when it is connected */
+    /** @param first what is written first, once the channel is connected */
     Outlet(SocketChannel channel, ByteBuffer first) {
         this.channel = channel;
         left = first;
@@ -26,7 +26,7 @@ final class Outlet {
         return left.remaining();
     }
 
-    /** Writes what is left; true if the socket has taken all. */
+    /** Writes what is left; true if the socket has accepted everything. */
     boolean flush() throws IOException {
         if (left != NONE && channel.isConnected()) {
             channel.write(left);
@@ -37,14 +37,14 @@ final class Outlet {
         return left == NONE;
     }
 
-    /** Writes from a buffer that all connections share, when nothing is left; true if that is taken, too. */
+    /** Writes from a shared buffer, only when nothing is left; true if the socket has accepted everything. */
     boolean write(ByteBuffer shared) throws IOException {
         channel.write(shared);
         left = rest(shared);
         return left == NONE;
     }
 
-    /** The same after what is left, to a socket that may be closed: then all is dropped. */
+    /** Flushes, then writes from a shared buffer. If the socket is closed, everything is dropped. */
     boolean offer(ByteBuffer shared) {
         try {
             return flush() && (!shared.hasRemaining() || write(shared));
@@ -54,7 +54,7 @@ final class Outlet {
         }
     }
 
-    /** What is left in a buffer that all connections share, in one of its own. */
+    /** Copies the rest of a shared buffer to a new one. */
     static ByteBuffer rest(ByteBuffer shared) {
         return shared.hasRemaining() ? ByteBuffer.allocate(shared.remaining()).put(shared).flip() : NONE;
     }

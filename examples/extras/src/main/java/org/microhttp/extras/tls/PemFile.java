@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A file of certificates and keys as text (RFC 7468), as OpenSSL writes it. What stands between the blocks is
- * skipped. What is wrong with it is an {@link IOException} that names the file.
+ * A file of certificates and keys as text (RFC 7468), as OpenSSL writes it. Text between the blocks is
+ * skipped. An error in the file is an {@link IOException} that names the file.
  */
 final class PemFile {
 
@@ -67,7 +67,7 @@ final class PemFile {
         int content = text.indexOf(DASHES, begin);
         String label = content < 0 ? "\n" : text.substring(begin, content);
         if (label.contains("\n")) {
-            // no such line
+            // not a BEGIN line
             return begin;
         }
         int end = text.indexOf("-----END " + label + DASHES, content);
@@ -101,7 +101,7 @@ final class PemFile {
         }
     }
 
-    /** The first key, which is to be that of a certificate. */
+    /** The first key of the file, which must match this public key. */
     PrivateKey key(PublicKey certified) throws IOException {
         for (Block block : blocks) {
             if (block.label.endsWith("PRIVATE KEY")) {
@@ -137,7 +137,7 @@ final class PemFile {
         throw wrong("its key is not that of the certificate", null);
     }
 
-    /** By a signature; else every handshake would fail. True also for kinds of keys that are not known. */
+    /** Verifies a signature: with a wrong key every handshake would fail. True for unknown kinds of keys. */
     private static boolean isPair(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
         String name = SIGNATURES.get(certified.getAlgorithm());
         if (name == null) {
@@ -145,7 +145,7 @@ final class PemFile {
         }
         Signature signature = Signature.getInstance(name);
         signature.initSign(key);
-        // the JDK's EdDSA does not verify its own signature of nothing
+        // the JDK's EdDSA does not verify its own signature of an empty message
         signature.update(new byte[1]);
         byte[] signed = signature.sign();
         signature.initVerify(certified);
@@ -154,8 +154,8 @@ final class PemFile {
     }
 
     /**
-     * Makes PKCS#8 of PKCS#1 (RFC 8017 §A.1.2) and SEC 1 (RFC 5915 §3), which are what is inside of it
-     * (RFC 5208 §5). The algorithm, with a curve, is that of the certificate.
+     * Wraps a key in PKCS#1 (RFC 8017 §A.1.2) or SEC 1 (RFC 5915 §3) into PKCS#8 (RFC 5208 §5). The algorithm
+     * and its curve come from the certificate.
      * <pre>
      *   PrivateKeyInfo ::= SEQUENCE { version INTEGER, algorithm AlgorithmIdentifier, key OCTET STRING }
      * </pre>
@@ -174,7 +174,7 @@ final class PemFile {
         return Arrays.copyOfRange(publicKeyInfo, begin, info.position() + length);
     }
 
-    /** Takes the type and the length of an element. */
+    /** Skips the type of an element, and reads its length. */
     private static int takeLength(ByteBuffer info) {
         info.get();
         int length = info.get();

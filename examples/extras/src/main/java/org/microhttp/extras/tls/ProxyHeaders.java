@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Version 2 of the PROXY protocol, which tells the server whose connection the front passes on. */
+/** Version 2 of the PROXY protocol, which tells the server the client's address. */
 final class ProxyHeaders {
 
     private static final byte[] SIGNATURE = "\r\n\r\n\0\r\nQUIT\n".getBytes(StandardCharsets.US_ASCII);
@@ -33,7 +33,7 @@ final class ProxyHeaders {
                 .flip();
     }
 
-    /** The text of the client's address as the server has it, which knows no zone and no name. */
+    /** The client's address as the server's text has it: without zone and name. */
     static String name(InetSocketAddress client) {
         try {
             InetAddress bare = InetAddress.getByAddress(client.getAddress().getAddress());

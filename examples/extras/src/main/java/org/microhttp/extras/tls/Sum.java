@@ -1,6 +1,6 @@
 package org.microhttp.extras.tls;
 
-/** How many bytes connections keep for clients that have to send or to read first. For the front's thread. */
+/** How many bytes connections keep until clients send or read more, with a limit. For the front's thread. */
 final class Sum {
 
     static final String FULL = "the connections keep too many bytes in sum";
@@ -12,7 +12,7 @@ final class Sum {
         this.most = most;
     }
 
-    /** Counts more, or less; false if it is too many now. */
+    /** Adds bytes, negative to subtract; false if the sum is too large now. */
     boolean add(long more) {
         bytes += more;
         return !isExceeded();

@@ -20,38 +20,38 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 
 /**
- * A client and its connection to the server, between which bytes are passed on in both directions. All of it
- * is for the front's thread, but for the engine while the worker has it, and {@link #complete}.
+ * A client and its connection to the server; bytes are passed between them in both directions. Only the
+ * front's thread uses it, except {@link #complete}, {@link #session}, and the engine while the worker has it.
  * <pre>
- *   HANDSHAKE -> OPEN    the handshake is complete: the server is connected to, unless it was when the front
- *                        began to leave, and gets the PROXY header
+ *   HANDSHAKE -> OPEN    the handshake is complete: the front connects to the server, unless it did so when
+ *                        its stop began, and sends the PROXY header
  *   HANDSHAKE -> ENDING  the handshake has failed: the client gets an alert
- *   OPEN      -> ENDING  the server has ended, or the client in TLS 1.2, or the client breaks a rule
- *   ENDING    -> CLOSED  the client has all, and has ended, too; or has had its time
+ *   OPEN      -> ENDING  the server has ended, or a client of TLS 1.2, or the client breaks a rule
+ *   ENDING    -> CLOSED  the client has read everything and has ended, too; or its time is over
  *   any       -> CLOSED  a side is reset, the client ends without close_notify, a deadline, the front ends
  * </pre>
- * What one side does not take is kept, and until it is taken no more is read of the other. So no more is kept
- * for each direction than {@link Buffers} hold, less than 64 KiB, and of an idle connection nothing. A {@link
- * Sum} bounds what all connections keep; in it a handshake counts with all that its engine keeps.
+ * Bytes that one side does not accept are kept, and meanwhile nothing more is read from the other side. So
+ * each direction keeps at most what {@link Buffers} hold, less than 64 KiB, and an idle connection nothing. A
+ * {@link Sum} limits what all connections keep; a handshake counts with the memory of its engine.
  */
 final class TlsConnection {
 
     private enum State { HANDSHAKE, OPEN, ENDING, CLOSED }
 
-    /** How long after our end a client may be silent, and may send: as long as one of the server's own. */
+    /** How long, after we have ended our side, a client may be silent, and may go on; as in the server. */
     private static final long MAX_SILENCE = TimeUnit.SECONDS.toNanos(5);
     private static final long MAX_LINGER = TimeUnit.SECONDS.toNanos(30);
 
-    /** How many records, or steps of the handshake, a turn takes; one without data, as new keys, is dear. */
+    /** Most steps in one turn; a record without data, as with new keys, is costly and counts as several. */
     private static final int MAX_STEPS = 16, WITHOUT_DATA = 4;
 
-    /** How many records in a row may have no data. BoringSSL takes as many; a client needs one or two. */
+    /** How many records in a row may have no data. BoringSSL allows as many; a client needs one or two. */
     private static final int MAX_WITHOUT_DATA = 32;
 
-    /** What a client costs as long as it is silent, and what the engine adds; both are measured. */
+    /** Measured memory of a client that has sent nothing, and of its engine. */
     private static final int SOCKET_BYTES = 2 * 1024, ENGINE_BYTES = 8 * 1024;
 
-    /** How often the engine keeps what a handshake brings, with what it makes of certificates. */
+    /** How many times the engine keeps the bytes of a handshake, with the parsed certificates. */
     private static final int COPIES = 4;
 
     private final FrontLoop loop;
@@ -67,38 +67,38 @@ final class TlsConnection {
     private SocketChannel server;
     private SelectionKey serverKey;
 
-    /** What has come of the client and is not decrypted: a part of a record, or more if it has to wait. */
+    /** Bytes of the client to be decrypted: a part of a record, or more while they have to wait. */
     private ByteBuffer received = Outlet.NONE;
 
     private final Outlet toClient;
     private Outlet toServer;
 
-    /** What the worker does with the engine, or to make it, or what waits for the worker; else null. */
+    /** The job that makes or uses the engine, in the worker or queued for it; null for none. */
     private Runnable job;
 
-    /** How many records have had no data since the handshake, or since the last that had. */
+    /** How many records without data have come since the handshake, or since the last record with data. */
     private int withoutData;
 
-    /** What has come in the handshake; what this connection keeps, and the sum in which that is counted. */
+    /** Bytes received in the handshake; bytes kept for this connection, and the sum that counts them. */
     private long handshakeBytes, counted;
     private Sum sum;
 
-    /** Whether nothing can be done before more has come of the client; whether it was sent anything. */
+    /** Whether nothing can be done before the client sends more; whether the client was sent anything. */
     private boolean starved = true, answered;
 
-    /** Whether the client has ended its side by close_notify, and its TCP connection; and whether we have. */
+    /** Whether the client has sent close_notify; whether it, and whether we, have ended the TCP output. */
     private boolean clientEnded, clientGone, outputEnded;
 
     /** Whether close_notify, or an alert, is still to be sent. */
     private boolean notifies;
 
-    /** Whether the last answer that the server logged was complete. Set by the server's threads. */
+    /** Whether the last answer that the server reported was complete. Set by the server's threads. */
     volatile boolean complete = true;
 
-    /** Whether another connection has or had the same name, to which the server's event may belong. */
+    /** Whether another connection has or had the same name, so that events may belong to that one. */
     private volatile boolean ambiguous;
 
-    /** When it is closed if nothing else happens; and the latest time to which that may be moved. */
+    /** When this connection is closed if nothing else happens; the latest time to which that may move. */
     private long deadline, lastDeadline;
 
     TlsConnection(FrontLoop loop, SocketChannel client, SelectionKey key) throws IOException {
@@ -112,7 +112,7 @@ final class TlsConnection {
         limit(loop.handshakeNanos);
     }
 
-    /** What was agreed with the client, null if it may be another; from any thread after the handshake. */
+    /** The client's TLS session; null if it may be another client's. For any thread after the handshake. */
     SSLSession session() {
         return ambiguous ? null : engine.getSession();
     }
@@ -126,7 +126,7 @@ final class TlsConnection {
         return state == State.HANDSHAKE;
     }
 
-    /** Does what can be done, and sets what is waited for. Any failure ends this connection only. */
+    /** Does what is possible now, then sets what the keys wait for. A failure ends only this connection. */
     void turn(SelectionKey ready) {
         if (state == State.CLOSED) {
             return;
@@ -165,12 +165,12 @@ final class TlsConnection {
         }
     }
 
-    /** A client that leaves before its answer is noticed, so that the worker does nothing for it. */
+    /** Says whether to read while the worker is busy: a client that is gone must cause no more work. */
     private boolean mayReadAhead() {
         return state == State.HANDSHAKE && received.remaining() < loop.buffers.received.capacity();
     }
 
-    /** Counts what is kept now. If that is too much in sum, the oldest handshakes end, or this connection. */
+    /** Counts what is kept now. If a sum is exceeded, the oldest handshakes end, or this connection. */
     private void count() throws IOException {
         long now = received.remaining() + toClient.size() + (toServer == null ? 0 : toServer.size());
         if (state == State.HANDSHAKE) {
@@ -198,7 +198,7 @@ final class TlsConnection {
         }
     }
 
-    /** Decrypts what has come of the client, and passes it on. */
+    /** Decrypts what the client has sent, and passes it to the server. */
     private void receive(boolean readable) throws IOException {
         boolean waits = starved || job != null;
         if (clientEnded || waits && !readable) {
@@ -224,7 +224,7 @@ final class TlsConnection {
         checkTruncated(starved);
     }
 
-    /** What was kept, and after it what comes of the client now. */
+    /** Returns the kept bytes, followed by those that the client sends now. */
     private ByteBuffer read(boolean readable) throws IOException {
         ByteBuffer in = loop.buffers.received.clear().put(received);
         int before = in.position();
@@ -232,21 +232,21 @@ final class TlsConnection {
             clientGone = client.read(in) < 0;
         }
         if (readable && state == State.HANDSHAKE) {
-            // it may have left already, after its last byte
+            // notices a client that has ended after its last byte
             clientGone |= in.hasRemaining() && client.read(in) < 0;
             handshakeBytes += in.position() - before;
         }
         return in.flip();
     }
 
-    /** Truncated (RFC 8446 §6.1): what has come may be a part of what was meant. */
+    /** RFC 8446 §6.1: an end without close_notify may have cut off data. */
     private void checkTruncated(boolean isAll) throws EOFException {
         if (clientGone && isAll && !clientEnded) {
             throw new EOFException("the client has ended the connection without close_notify");
         }
     }
 
-    /** Takes a step; false if nothing more can be done now. */
+    /** Does one step; false if nothing more can be done now. */
     private boolean decrypt(ByteBuffer in) throws IOException {
         if (engine == null) {
             if (in.hasRemaining()) {
@@ -258,7 +258,7 @@ final class TlsConnection {
         }
         HandshakeStatus status = engine.getHandshakeStatus();
         if (status == HandshakeStatus.NEED_TASK) {
-            // in TLS 1.3 there is none (RFC 8446 §4.1.2), in TLS 1.2 it may be refused (RFC 5746 §4.4)
+            // TLS 1.3 has no renegotiation (RFC 8446 §4.1.2); in 1.2 a server may refuse it (RFC 5746 §4.4)
             refuse(state == State.OPEN, "renegotiation is refused");
             work(this::runTasks);
             return false;
@@ -275,7 +275,7 @@ final class TlsConnection {
         return unwrap(in);
     }
 
-    /** Takes a record to the server; false if nothing more can be done now. */
+    /** Decrypts a record and passes it to the server; false if nothing more can be done now. */
     private boolean unwrap(ByteBuffer in) throws IOException {
         ByteBuffer out = loop.buffers.decrypted.clear();
         SSLEngineResult result = engine.unwrap(in, out);
@@ -286,7 +286,7 @@ final class TlsConnection {
                 yield false;
             }
             case CLOSED -> endInput();
-            // the buffer takes the largest record that the engine takes
+            // the buffer has space for the largest record that the engine accepts
             case BUFFER_OVERFLOW -> throw new SSLException("a record is too large");
         };
     }
@@ -309,8 +309,8 @@ final class TlsConnection {
     }
 
     /**
-     * The client has sent close_notify. In TLS 1.3 that ends its side alone (RFC 8446 §6.1); before, both
-     * have to end at once (RFC 5246 §7.2.1), and the engine has done so.
+     * The client has sent close_notify. In TLS 1.3 that ends only the client's side (RFC 8446 §6.1); in 1.2
+     * both sides end at once (RFC 5246 §7.2.1), and the engine has ended ours.
      */
     private boolean endInput() throws IOException {
         clientEnded = true;
@@ -323,7 +323,7 @@ final class TlsConnection {
         return false;
     }
 
-    /** What comes of the client is the server's from now on. */
+    /** From now on the client's data goes to the server. */
     private void open() throws IOException {
         List<TlsConnection> same = loop.log.add(name, this);
         if (same.size() > 1) {
@@ -336,7 +336,7 @@ final class TlsConnection {
         }
     }
 
-    /** Connects to the server, which learns who the client is before all else. */
+    /** Connects to the server, which first gets the client's address. */
     private void connect() throws IOException {
         server = loop.connect();
         serverKey = server.register(loop.selector, 0, this);
@@ -344,7 +344,7 @@ final class TlsConnection {
         toServer = new Outlet(server, ProxyHeaders.of(address, local));
     }
 
-    /** Encrypts what has come of the server, and sends it. */
+    /** Encrypts the server's data and sends it to the client. */
     private void send(boolean readable) throws IOException {
         if (!toClient.flush() || state != State.OPEN || job != null || !readable) {
             return;
@@ -354,7 +354,7 @@ final class TlsConnection {
         try {
             count = server.read(in);
         } catch (IOException e) {
-            // a Unix domain socket that is closed with unread input: all that was sent before has been read
+            // if the server closes a Unix domain socket with unread input, its output has been read before
             complete &= loop.isUnix();
             count = -1;
         }
@@ -365,7 +365,7 @@ final class TlsConnection {
         }
     }
 
-    /** Encrypts all of that, or what the engine has to say, and sends it; false if the socket is full. */
+    /** Encrypts and sends this, or what the engine itself has to send; false if the socket is full. */
     private boolean encrypt(ByteBuffer plain) throws IOException {
         if (!toClient.flush()) {
             return false;
@@ -382,8 +382,8 @@ final class TlsConnection {
     }
 
     /**
-     * Begins the end, of which the server has no part any more. What is encrypted is still sent. Without
-     * close_notify after it the client knows that there should be more (RFC 9112 §9.8).
+     * Closes the connection to the server and begins the end of the client's. What is encrypted is still
+     * sent. If no close_notify follows, the client knows that the answer is incomplete (RFC 9112 §9.8).
      */
     private void end(boolean whole) throws IOException {
         if (whole) {
@@ -403,8 +403,8 @@ final class TlsConnection {
     }
 
     /**
-     * Sends the rest, ends our side, and drops what still comes: to close a socket with unread input resets
-     * it, and the end of the answer may be lost (RFC 9112 §9.6).
+     * Sends the rest, ends our side, and drops further input: closing a socket with unread input resets the
+     * connection, and the end of the answer may be lost (RFC 9112 §9.6).
      */
     private void finish(boolean readable) throws IOException {
         int count = readable ? client.read(loop.buffers.received.clear()) : 0;
@@ -434,7 +434,7 @@ final class TlsConnection {
         }
     }
 
-    /** Has the worker do what takes long. */
+    /** Has the worker do a slow task. */
     private void work(FrontLoop.Work task) {
         job = loop.work(engine != null, task, failure -> {
             job = null;
@@ -446,13 +446,13 @@ final class TlsConnection {
         });
     }
 
-    /** Makes place for a newer client. */
+    /** Closes this connection in favour of a newer one. */
     void drop(String why) {
         loop.log.report("tls_error", address, new IOException("dropped before its first request: " + why));
         close();
     }
 
-    /** The server will accept no more: a handshake that goes on gets its connection now. */
+    /** Connects a pending handshake now, because the server will accept no more connections. */
     void connectEarly() {
         try {
             if (state == State.HANDSHAKE) {
@@ -473,7 +473,7 @@ final class TlsConnection {
         close();
     }
 
-    /** A fault of TLS is told to the client by an alert, which the engine has ready (RFC 8446 §6.2). */
+    /** Ends this connection; after a TLS error with the alert that the engine has ready (RFC 8446 §6.2). */
     private void fail(Throwable cause) {
         boolean passing = state == State.HANDSHAKE || state == State.OPEN;
         if (passing) {

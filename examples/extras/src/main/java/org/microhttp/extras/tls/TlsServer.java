@@ -26,12 +26,13 @@ import org.microhttp.Stats;
  *   TlsSettings tls = TlsSettings.ofPem(Path.of("certificate.pem"), Path.of("key.pem"));
  *   new TlsServer(new Options().withPort(8443), logger, handler, tls).start();
  * }</pre>
- * It is a server of the library, and before it a port for TLS, whose front decrypts what clients send and
- * passes it on with their addresses (PROXY protocol), and encrypts the answers. The front has two threads.
+ * It consists of an inner server of the library, and a front with two threads. The front accepts clients at
+ * the port, passes their decrypted bytes and their addresses to the inner server (PROXY protocol), and
+ * encrypts the answers.
  * <p>
- * Each request has what was agreed with its client, such as the client's certificate, as an attribute. It
- * has none if the client is gone, or has another connection from the same port to another address of this
- * machine.
+ * A request has the TLS session of its client, for example with the client's certificate, as an attribute.
+ * The attribute is missing if the client is gone, or has a second connection from the same port to another
+ * address of this machine.
  * <pre>{@code
  *   SSLSession session = request.attribute(SSLSession.class);
  *   Certificate client = session.getPeerCertificates()[0];
@@ -40,30 +41,31 @@ import org.microhttp.Stats;
  * <ul>
  * <li>Connections: {@link Options#withMaxConnections} counts them from the accept to the end, for all loops
  *     together. <b>Without that option at most 1,000 are open</b>, because each takes three descriptors and
- *     11 kB of heap. At the limit a new client replaces the oldest one that has not sent any of a request. If
- *     all have, new clients wait in the kernel's queue, and {@code accept_pause} is logged. If no descriptor
- *     is left, a quarter of the clients that have not sent any of a request are dropped, the oldest first.
- * <li>Handshakes: {@link TlsSettings#withHandshakeTimeout}. No work is done for clients that are gone. If
- *     there is too much work, the newest handshakes come first.
+ *     11 kB of heap. At the limit a new client replaces the oldest one that has not begun a request. If all
+ *     have, new clients wait in the kernel's queue, and {@code accept_pause} is logged. If no descriptor is
+ *     left, a quarter of the clients that have not begun a request are dropped, the oldest first.
+ * <li>Handshakes: {@link TlsSettings#withHandshakeTimeout}. No work is done for clients that are gone. Under
+ *     overload, begun handshakes go first, then the newest.
  * <li>Renegotiation ends the connection, as do more than 32 records in a row without data, such as key
  *     updates.
- * <li>After the server has closed, the client has {@code socketTimeout} to read the rest.
+ * <li>After the inner server has closed a connection, the client has {@code socketTimeout} to read the rest.
  * <li>Memory of a connection: the JDK's state, and up to 34 KiB of input and 40 KiB of output while a record
  *     is incomplete or a side does not read.
- * <li>Memory of all, in addition to {@code maxBufferedBytes}: half as much for handshakes, beyond which the
- *     oldest end, and half as much for other connections, beyond which one that needs more ends.
- * <li>Sessions of TLS 1.2 clients without tickets: 1,000.
+ * <li>Memory of all connections, in addition to {@code maxBufferedBytes}: half of that value for handshakes,
+ *     and half for the others. At the first limit the oldest handshakes end, at the second the connection
+ *     that needs more.
+ * <li>Sessions kept for TLS 1.2 clients without tickets: 1,000.
  * </ul>
  * The inner server listens at a Unix domain socket in a folder that no other user may enter. The folder is
- * in {@code java.io.tmpdir}, or in {@code /tmp} if that path is too long. If it is removed, new clients get a
- * new server at a new socket, and connections stay: the limits of all connections then hold for each of these
- * servers. Where there are no such sockets, as in Windows before 2018, and with {@link
- * TlsSettings#withLoopback}, it listens at a port of 127.0.0.1, where any program of this machine could
- * connect and claim to come from any address.
+ * in {@code java.io.tmpdir}, or in {@code /tmp} if that is not possible. If the folder is removed, another
+ * inner server, at a new socket, takes new clients, and connections stay: limits for all connections then
+ * hold for each inner server. Where there are no Unix domain sockets (Windows before 2018), and with {@link
+ * TlsSettings#withLoopback}, the inner server listens at a port of 127.0.0.1, where any program on this
+ * machine can connect and claim any address.
  */
 public final class TlsServer implements Server {
 
-    /** How long after its grace a stop waits for clients to take the rest. */
+    /** How long a stop waits after its grace period until clients have read the rest. */
     private static final long LAST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final Duration LONGEST = Duration.ofDays(365);
@@ -76,7 +78,7 @@ public final class TlsServer implements Server {
     private final AtomicBoolean started = new AtomicBoolean();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    /** When the grace of a stop is over, the earliest of several; null if there was none. */
+    /** The earliest end of a stop's grace period; null before a stop. */
     private final AtomicReference<Long> until = new AtomicReference<>();
 
     /**
@@ -94,11 +96,11 @@ public final class TlsServer implements Server {
     /**
      * Binds with a loop for each processor, and prints every event.
      *
-     * @param options as for any server; the port is that for TLS
+     * @param options as for any server; the port is the one for TLS
      * @param handler called by the threads of the loops
      * @param tls     where the certificates are, and limits
      * @throws IOException              if the port cannot be bound, or a file cannot be read
-     * @throws IllegalArgumentException if the options are those of another place than a port, or of a proxy
+     * @throws IllegalArgumentException if the options have a Unix domain socket, a listener or proxyProtocol
      * @throws NullPointerException     if an argument is null
      */
     public TlsServer(Options options, Handler handler, TlsSettings tls) throws IOException {
@@ -108,12 +110,12 @@ public final class TlsServer implements Server {
     /**
      * Binds with a loop for each processor, as {@link EventLoopGroup}.
      *
-     * @param options as for any server; the port is that for TLS
+     * @param options as for any server; the port is the one for TLS
      * @param logger  where events go, called by the threads of the loops and of the front
      * @param handler called by the threads of the loops
      * @param tls     where the certificates are, and limits
      * @throws IOException              if the port cannot be bound, or a file cannot be read
-     * @throws IllegalArgumentException if the options are those of another place than a port, or of a proxy
+     * @throws IllegalArgumentException if the options have a Unix domain socket, a listener or proxyProtocol
      * @throws NullPointerException     if an argument is null
      */
     public TlsServer(Options options, Logger logger, Handler handler, TlsSettings tls) throws IOException {
@@ -121,15 +123,15 @@ public final class TlsServer implements Server {
     }
 
     /**
-     * Binds.
+     * Binds with this number of loops.
      *
-     * @param options as for any server; the port is that for TLS
+     * @param options as for any server; the port is the one for TLS
      * @param logger  where events go, called by the threads of the loops and of the front
      * @param handler called by the threads of the loops
      * @param tls     where the certificates are, and limits
-     * @param loops   how many, 1 to 1024
+     * @param loops   1 to 1024
      * @throws IOException              if the port cannot be bound, or a file cannot be read
-     * @throws IllegalArgumentException if the options are those of another place than a port, or of a proxy,
+     * @throws IllegalArgumentException if the options have a Unix domain socket, a listener or proxyProtocol,
      *                                  or the number of loops is out of its range
      * @throws NullPointerException     if an argument is null
      */
@@ -152,14 +154,14 @@ public final class TlsServer implements Server {
         }
     }
 
-    /** Says whether the calling thread is one of the server, which must not wait for its own end. */
+    /** Says whether the calling thread belongs to the server, so that it must not wait for the end. */
     private boolean isOwnThread() {
         return front.isOwnThread() || inner.isLoopThread();
     }
 
     /**
-     * Serves on the calling thread until it is stopped, as {@link EventLoopGroup#start} does. If the server
-     * was started before, and a stop has begun, this waits for its end, except on a thread of the server.
+     * Serves on the calling thread until the server is stopped, as {@link EventLoopGroup#start} does. If the
+     * server was started before, and a stop has begun, this waits for the end, except on a server thread.
      */
     @Override
     public void start(Runnable running) {
@@ -210,7 +212,7 @@ public final class TlsServer implements Server {
         return address;
     }
 
-    /** {@return what the inner server has counted, decrypted} */
+    /** {@return what the inner servers have counted; bytes are the decrypted ones} */
     @Override
     public Stats stats() {
         return inner.stats();
@@ -223,13 +225,13 @@ public final class TlsServer implements Server {
     }
 
     /**
-     * Stops gracefully: no more clients are accepted, the server answers what has come, and clients get the
-     * rest. A handshake that goes on has a second, in which it ends and the request comes.
+     * Stops gracefully: no more clients are accepted, received requests are answered, and clients get the
+     * answers. A pending handshake has one second to end and to bring its request.
      *
      * @param grace how long requests may take, 0 to 365 days; then the rest is dropped
      * @return how many requests were dropped; 0 on a thread of the loops or of the front, where the stop
-     *         only begins
-     * @throws IllegalArgumentException if the grace period is out of its range
+     *         only begins, and if the caller is interrupted
+     * @throws IllegalArgumentException if the grace period is null or out of its range
      */
     @Override
     public int stop(Duration grace) {
@@ -238,7 +240,7 @@ public final class TlsServer implements Server {
         }
         long ownEnd = System.nanoTime() + grace.toNanos();
         endAt(ownEnd);
-        // of its own, for it goes on if the caller is interrupted
+        // a separate thread, so that the stop goes on if the caller is interrupted
         var stopping = new FutureTask<>(() -> leave(ownEnd));
         new Thread(stopping, "tls-stop").start();
         try {
@@ -258,7 +260,7 @@ public final class TlsServer implements Server {
         int dropped = inner.stop(Duration.ofNanos(Math.max(0, ownEnd - System.nanoTime())));
         end();
         if (!started.get()) {
-            // nobody else will
+            // start() will not
             end.complete(null);
         }
         return dropped;
@@ -268,7 +270,7 @@ public final class TlsServer implements Server {
         until.accumulateAndGet(time, (known, other) -> known == null || other - known < 0 ? other : known);
     }
 
-    /** The inner server has ended, or does: clients get the rest of its answers. */
+    /** Sends clients the rest of the answers of the inner server, which has ended or ends, then closes. */
     private void end() {
         until.compareAndSet(null, System.nanoTime());
         front.execute(front::finish);
@@ -281,7 +283,7 @@ public final class TlsServer implements Server {
         }
     }
 
-    /** Waits until the grace is over, and so much longer; returns at once if the thread is interrupted. */
+    /** Waits until the grace period is over, and so many nanoseconds longer; an interrupt ends the wait. */
     private void await(CountDownLatch latch, long longer) {
         long nanos = Math.max(0, until.get() - System.nanoTime()) + longer;
         try {

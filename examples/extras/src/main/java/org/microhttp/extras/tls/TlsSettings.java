@@ -12,15 +12,16 @@ import java.util.Objects;
 import javax.net.ssl.SSLEngine;
 
 /**
- * Where the certificates and their keys are, which clients may connect, and the limits of the front. Settings
- * are immutable, and any number of threads may use them: each {@code with} method returns a changed copy. For
- * example, with certificates for two hosts:
+ * Where the certificates and their keys are, which clients may connect, and how long a handshake may take.
+ * Settings are immutable, and any number of threads may use them: each {@code with} method returns a changed
+ * copy. For example, with certificates for two hosts:
  * <pre>{@code
  *   TlsSettings tls = TlsSettings.ofPem(Path.of("a.pem"), Path.of("a-key.pem"))
  *           .withPem(Path.of("b.pem"), Path.of("b-key.pem"))
  *           .withMinVersion("TLSv1.3");
  * }</pre>
- * Files are read when the server is made, and again when they have changed.
+ * The constructor of the server reads the files. Changed files are read again when a client connects, at most
+ * once a second. If they have an error, it is logged, and the previous ones stay in use.
  */
 public final class TlsSettings {
 
@@ -53,7 +54,7 @@ public final class TlsSettings {
         return new TlsSettings(changed);
     }
 
-    /** Returns a value, whose type is that of its default and of its setter. */
+    /** Returns a value. Its type is that of its default. */
     @SuppressWarnings("unchecked")
     private <T> T get(String name) {
         return (T) values.get(name);
@@ -62,59 +63,59 @@ public final class TlsSettings {
     /**
      * Takes PEM files, as OpenSSL and certbot write them.
      *
-     * @param certificate the server's certificate, followed by each issuer's up to a known authority
-     * @param key         its key, RSA, EC or Ed25519, not encrypted, in PKCS#8, PKCS#1 or SEC 1; may be the
-     *                    same file
-     * @return settings with the defaults otherwise
+     * @param certificate the server's certificate, followed by those of its issuers, up to an authority that
+     *                    clients know
+     * @param key         the certificate's key: RSA, EC or Ed25519, not encrypted, in PKCS#8, PKCS#1 or
+     *                    SEC 1; may be the same file
+     * @return settings with this certificate and the defaults
      */
     public static TlsSettings ofPem(Path certificate, Path key) {
         return new TlsSettings(DEFAULTS).withPem(certificate, key);
     }
 
     /**
-     * Takes a key store of any kind that the JDK knows, such as PKCS#12. Of several certificates in it the
-     * first is the default, see {@link #withPem}.
+     * Takes a key store of any kind that the JDK knows, such as PKCS#12. If the store has several
+     * certificates, the first is the default: see {@link #withPem}.
      *
      * @param file     the key store
-     * @param password of the store and of its keys; copied
-     * @return settings with the defaults otherwise
+     * @param password of the store and of its keys; the array is copied
+     * @return settings with this store and the defaults
      */
     public static TlsSettings ofKeyStore(Path file, char[] password) {
         return new TlsSettings(DEFAULTS).withFiles(KeyFiles.ofStore(file, password.clone()));
     }
 
     /**
-     * Takes engines that the program makes, instead of files; one thread of the front calls this.
+     * Takes TLS engines that the program makes, instead of files.
      *
-     * @param engines makes one for each connection
-     * @return settings with the defaults otherwise
+     * @param engines makes the engine of each connection
+     * @return settings with these engines and the defaults
      */
     public static TlsSettings ofEngines(Engines engines) {
         return new TlsSettings(DEFAULTS).with("engines", Objects.requireNonNull(engines, "engines"));
     }
 
-    /**
-     * Makes the engine of a connection: of the server's side, and with the versions and ciphers it allows.
-     */
+    /** Makes the TLS engine of a connection; one thread calls this for all connections. */
     @FunctionalInterface
     public interface Engines {
 
         /**
-         * May wait, and fail: then the connection is closed, and {@code tls_error} logged.
+         * Makes an engine. A call that blocks delays other handshakes. If the call throws, the connection is
+         * closed, and {@code tls_error} logged.
          *
-         * @param client its remote address
-         * @return a new engine
-         * @throws IOException if there is none for this client
+         * @param client the client's address
+         * @return a new engine in server mode, with the versions and ciphers to allow
+         * @throws IOException if this client gets no engine
          */
         SSLEngine make(InetSocketAddress client) throws IOException;
     }
 
     /**
      * Adds a certificate for other hosts. Its hosts are the DNS names of its {@code subjectAltName}, which
-     * may begin with {@code *.} for one label. A client gets the first certificate with the host that it asks
-     * for (SNI, RFC 6066 §3), of a kind of key that it knows; exact names count before those with {@code *}.
-     * A client that asks for no host, or for another one, gets the first of all. Certificates with the same
-     * hosts and different kinds of keys, RSA and EC for example, may be used together.
+     * may begin with {@code *.} for one label. A client gets the first certificate for the host that it names
+     * (SNI, RFC 6066 §3) whose kind of key it supports; exact names precede those with {@code *}. A client
+     * that names no host, or an unknown one, gets the default, which is the first certificate. Certificates
+     * for the same hosts may have different kinds of keys, such as RSA and EC.
      *
      * @param certificate as for {@link #ofPem}
      * @param key         as for {@link #ofPem}
@@ -156,9 +157,9 @@ public final class TlsSettings {
     }
 
     /**
-     * Asks clients for a certificate; by default they are not asked. One that these authorities have not
-     * issued is refused; revocation is not checked. A handler finds a client's certificate by {@link
-     * TlsServer}.
+     * Asks clients for a certificate; by default they are not asked. A certificate that none of these
+     * authorities has issued is refused; revocation is not checked. {@link TlsServer} shows how a handler
+     * gets the certificate.
      *
      * @param pem  a file with the authorities' certificates
      * @param must whether a client without a certificate is refused
@@ -171,7 +172,7 @@ public final class TlsSettings {
     }
 
     /**
-     * Limits the time from the connect to the end of the handshake; default 10 s.
+     * Limits the time from the accept to the end of the handshake; default 10 s.
      *
      * @param time 1 ms to 365 days
      * @return a changed copy
@@ -186,9 +187,9 @@ public final class TlsSettings {
     }
 
     /**
-     * Has the server listen at a port of 127.0.0.1 instead of a Unix domain socket, which needs a locale of
-     * UTF-8. Any program of this machine can connect there, without TLS, and claim to come from any address,
-     * and so to have the certificate of a client at that address.
+     * Has the inner server (see {@link TlsServer}) listen at a port of 127.0.0.1 instead of a Unix domain
+     * socket (which needs a UTF-8 locale). Any program on this machine can connect to that port without TLS,
+     * and claim any address, and so the certificate of a client at that address.
      *
      * @return a changed copy
      */
@@ -196,12 +197,12 @@ public final class TlsSettings {
         return with("loopback", true);
     }
 
-    /** Where certificates are, the default first; empty if there are engines. */
+    /** The files with certificates, the default first; empty if the program makes engines. */
     List<KeyFiles> keys() {
         return get("keys");
     }
 
-    /** Null if there are files. */
+    /** Null if certificates are in files. */
     Engines engines() {
         return get("engines");
     }

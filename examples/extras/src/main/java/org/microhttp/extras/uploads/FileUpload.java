@@ -24,25 +24,25 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * Receives the body of one request, and writes it to a file. It is made for a
- * {@link org.microhttp.Handler#receiving}, whose handler then gets it.
+ * Receives the body of one request, and writes it to a file. Use it with {@link
+ * org.microhttp.Handler#receiving}, which passes the upload to a handler.
  * <p>
- * What is received goes to a file of its own beside the given one, whose name begins with {@code .upload-},
- * and which only the user of the process may read or write, where the file system has such rights; so they
- * stay. When the body is complete, this file is moved to the given one, and replaces a file that is there, at
- * once: nobody ever sees a part. Of two uploads to one file the last to be complete stays. On every other
- * path the file is deleted; only a process that is killed leaves it. The folder must exist. Nothing forces
- * the content to the disk before the response.
+ * The bytes go to a temporary file in the folder of the target; its name begins with {@code .upload-}. Only
+ * the user of the process may read or write this file, where the file system has such rights; the target
+ * keeps these rights. When the body is complete, the temporary file is moved to the target in one step, and
+ * replaces an existing file, so that no reader sees a part. Of two uploads to one target, the last to
+ * complete stays. In all other cases the temporary file is deleted; only a killed process, or a failed
+ * deletion, leaves it. The folder must exist. The content is not forced to the disk before the response.
  * <p>
- * The executor writes, one buffer after the other. The next is requested when the one before is written, so a
- * client is as fast as the disk, and an upload has one buffer in memory.
+ * The executor writes one buffer after the other. The next is requested when the previous one is written, so
+ * a client is as fast as the disk, and an upload has one buffer in memory.
  */
 public final class FileUpload implements Flow.Subscriber<List<ByteBuffer>> {
 
     private static final Set<StandardOpenOption> NEW =
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
-    /** Null for one that receives nothing. */
+    /** The target; null for an upload that receives nothing. */
     private final Path file;
     private final Path part;
     private final long maxSize;
@@ -50,10 +50,10 @@ public final class FileUpload implements Flow.Subscriber<List<ByteBuffer>> {
     private final CompletableFuture<UploadResult> result = new CompletableFuture<>();
     private Flow.Subscription subscription;
 
-    /** All that is done to the file, one after the other; failed after the first that fails. */
+    /** The steps on the file, one after the other; fails with the first that fails. */
     private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
 
-    // only the work uses the rest
+    // only these steps use the following fields
     private FileChannel channel;
     private long size;
 
@@ -61,11 +61,11 @@ public final class FileUpload implements Flow.Subscriber<List<ByteBuffer>> {
      * Makes an upload to a file. If the request has a larger {@code Content-Length}, nothing is received.
      *
      * @param request  whose body is received
-     * @param file     where the body is when it is complete; on one file system with its folder
+     * @param file     the target, where the complete body is; on the same file system as its folder
      * @param maxSize  the largest number of bytes, 0 or more
-     * @param executor opens, writes, moves and deletes, for example {@link Handler#blockingExecutor}; it must
-     *                 take every task, and have more than one thread if a disk may be slow. The program shuts
-     *                 one of its own down after the server
+     * @param executor opens, writes, moves and deletes, for example {@link Handler#blockingExecutor}; must
+     *                 accept every task, and have several threads if a disk may be slow. Shut down an
+     *                 executor of your own after the server
      * @throws IllegalArgumentException if the size is negative
      * @throws NullPointerException     if an argument is null
      */
@@ -93,10 +93,10 @@ public final class FileUpload implements Flow.Subscriber<List<ByteBuffer>> {
     }
 
     /**
-     * Makes an upload that receives nothing, for a client without a login for example. A client that sends
-     * {@code Expect: 100-continue} then sends nothing of the body.
+     * Makes an upload that receives nothing, for example for a client without a login. A client that sends
+     * {@code Expect: 100-continue} then does not send the body.
      *
-     * @param response what the result responds with
+     * @param response the response of the result
      * @return an upload whose result is {@link UploadResult.Refused}
      * @throws NullPointerException if the response is null
      */
@@ -105,9 +105,9 @@ public final class FileUpload implements Flow.Subscriber<List<ByteBuffer>> {
     }
 
     /**
-     * Returns what becomes of the upload. It is complete after the file is moved or deleted, and never
-     * exceptionally. Actions that depend on it run on a thread of the executor, or of the caller if it is
-     * complete already.
+     * Returns the result, which completes after the file is moved or deleted, and never exceptionally.
+     * Dependent actions run on a thread of the executor, or on the caller's if the result is complete
+     * already.
      *
      * @return the result
      */
@@ -120,7 +120,7 @@ public final class FileUpload implements Flow.Subscriber<List<ByteBuffer>> {
         void run() throws IOException;
     }
 
-    /** Has something done after all before it. If that fails, nothing more is received. */
+    /** Adds a step after the earlier ones. If it fails, nothing more is received. */
     private void then(Step step) {
         work = work.thenRunAsync(() -> {
             try {
@@ -149,7 +149,7 @@ public final class FileUpload implements Flow.Subscriber<List<ByteBuffer>> {
         });
     }
 
-    /** Rights that a file is made with; none where there are no such rights. */
+    /** Rights of a new file; empty where the file system has no such rights. */
     private static FileAttribute<?>[] ownerOnly(Path path) {
         boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         return posix ? new FileAttribute<?>[] {
@@ -173,7 +173,7 @@ public final class FileUpload implements Flow.Subscriber<List<ByteBuffer>> {
         });
     }
 
-    /** There is more than may be. */
+    /** The body is larger than allowed. */
     private static final class TooLargeException extends IOException {
 
         private static final long serialVersionUID = 1;
@@ -195,13 +195,13 @@ public final class FileUpload implements Flow.Subscriber<List<ByteBuffer>> {
             try {
                 executor.execute(task);
             } catch (RejectedExecutionException e) {
-                // rather a short wait for the disk than a file that stays
+                // better a short wait for the disk on this thread than a file that stays
                 task.run();
             }
         });
     }
 
-    /** Deletes what there is of the file, and says why; does nothing after the result is known. */
+    /** Deletes the temporary file, and completes the result; does nothing if the result is complete. */
     private void discard(Throwable cause) {
         if (result.isDone()) {
             return;

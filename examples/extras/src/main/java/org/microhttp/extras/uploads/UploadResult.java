@@ -3,19 +3,19 @@ package org.microhttp.extras.uploads;
 import java.nio.file.Path;
 import org.microhttp.Response;
 
-/** What became of an upload. Unless it is {@code Stored}, nothing of it is left. */
+/** The result of an upload. Unless it is {@code Stored}, no file is left, except as {@code Failed} says. */
 public sealed interface UploadResult {
 
     /**
-     * {@return a response that says so} A program may make its own instead. Give it to one callback.
+     * {@return a response for this result} A program may make its own instead. Give it to one callback only.
      */
     Response response();
 
     /**
      * The file is complete; its response is a 201.
      *
-     * @param file where it is
-     * @param size how many bytes it has
+     * @param file its path
+     * @param size its size in bytes
      */
     record Stored(Path file, long size) implements UploadResult {
 
@@ -41,16 +41,16 @@ public sealed interface UploadResult {
     /**
      * The program has refused the body before it was received; the response is the program's.
      *
-     * @param response as it was given
+     * @param response as given to {@link FileUpload#refused}
      */
     record Refused(Response response) implements UploadResult {
     }
 
     /**
      * The client has gone or was too slow, the file could not be written or moved, or the executor has
-     * refused the work; its response is a 500, and the server logs the cause.
+     * refused a task; its response is a 500, and the server logs the cause.
      *
-     * @param cause what happened; if the incomplete file could not be deleted, that is suppressed in it
+     * @param cause the failure; has a suppressed exception if the incomplete file could not be deleted
      */
     record Failed(Throwable cause) implements UploadResult {
 

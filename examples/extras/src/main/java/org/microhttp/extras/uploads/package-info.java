@@ -17,11 +17,11 @@
  * }</pre>
  * <ul>
  * <li>{@link org.microhttp.extras.uploads.FileUpload} receives one body, and writes it to a file
- * <li>{@link org.microhttp.extras.uploads.UploadResult} is what became of it
+ * <li>{@link org.microhttp.extras.uploads.UploadResult} is the result
  * </ul>
- * Limits: the size of a file is one; {@code maxPendingRequests} of the server limits the number of files that
- * are open at a time, so set it. {@code maxStreamedSize} applies, too. A file above the limit gets 413. Who
- * may upload, and under which names, the program decides: a name that a client sends must not become a path
- * without a check.
+ * Limits: each upload has a maximum size; a larger body gets 413. The server's {@code maxStreamedSize}
+ * applies, too. Set the server's {@code maxPendingRequests}, which limits the number of files that are open
+ * at a time. The program decides who may upload, and under which names: a name that a client sends must not
+ * become a path without a check.
  */
 package org.microhttp.extras.uploads;

@@ -20,10 +20,10 @@ record CloseStatus(int code, String reason) {
     /** The client may connect again (RFC 6455 §11.7, registered later). */
     static final int TRY_AGAIN_LATER = 1013;
 
-    /** The longest reason in bytes: a control frame has 125, of which the code takes 2. */
+    /** The longest reason: a control frame has at most 125 bytes, of which the code takes 2. */
     static final int LONGEST_REASON = 123;
 
-    /** Why connections are given up by the server; made before memory is short. */
+    /** Why the server gives up connections; made before memory is short. */
     static final CloseStatus NO_MEMORY = new CloseStatus(TRY_AGAIN_LATER, "the server is short of memory");
     static final CloseStatus UNFINISHED = new CloseStatus(POLICY_VIOLATION, "a message takes too long");
 
@@ -62,7 +62,7 @@ record CloseStatus(int code, String reason) {
     /** 1004, 1005, 1006 and 1015 are never sent (§7.4.1); 1012 to 1014 were registered later (§11.7). */
     private static boolean isSent(int code) {
         boolean registered = code >= 1000 && code <= 1003 || code >= 1007 && code <= 1014;
-        // of libraries and of programs (§7.4.2)
+        // 3000 to 4999 are for libraries and programs (§7.4.2)
         return registered || code >= 3000 && code <= 4999;
     }
 

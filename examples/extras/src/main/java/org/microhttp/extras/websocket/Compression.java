@@ -7,13 +7,12 @@ import java.util.regex.Pattern;
 import java.util.zip.Deflater;
 
 /**
- * What a client and the server have agreed on for permessage-deflate (RFC 7692 §7.1). Each message is
- * compressed for itself, in both directions (no context takeover). So an idle connection holds no memory of
- * zlib, and a message is compressed once for all clients. The JDK does not let a program choose zlib's
- * window, which has 15 bits: a client that allows fewer gets messages compressed that are not longer than its
- * window, and others as they are. Safe for all threads.
+ * The agreement of a client and the server about permessage-deflate (RFC 7692 §7.1). Each message is
+ * compressed separately, in both directions (no context takeover). So an idle connection needs no memory of
+ * zlib, and a message is compressed once for all clients. The JDK fixes zlib's window at 15 bits. If a client
+ * allows fewer, only messages that fit into its window are sent compressed. Safe for all threads.
  *
- * @param windowBits what the client allows, 8 to 15; 0 if it does not say
+ * @param windowBits the client's limit, 8 to 15; 0 for none
  * @param minSize    the smallest message that is compressed, in bytes
  */
 record Compression(int windowBits, int minSize) {
@@ -24,14 +23,13 @@ record Compression(int windowBits, int minSize) {
     /** Decimal, without leading zeros (§7.1.2). */
     private static final Pattern WINDOW_BITS = Pattern.compile("[89]|1[0-5]");
 
-    /** An empty block, with which a compressed message would end; it is not sent (§7.2.1). */
+    /** Bytes of the empty block at the end of a compressed message, which are not sent (§7.2.1). */
     private static final int TAIL = 4;
 
     /**
-     * Reads one element of Sec-WebSocket-Extensions, whose grammar is checked.
+     * Reads one element of Sec-WebSocket-Extensions, whose grammar is already checked.
      *
-     * @return null if it is declined: it is another extension, or a parameter is unknown, there twice, or has
-     *         a wrong value (§7.1)
+     * @return null to decline another extension, and an unknown, repeated or invalid parameter (§7.1)
      */
     static Compression of(String offer, int minSize) {
         String[] parts = offer.split(";");
@@ -43,7 +41,7 @@ record Compression(int windowBits, int minSize) {
         for (int i = 1; i < parts.length; i++) {
             String[] parameter = parts[i].split("=", 2);
             String name = parameter[0].strip();
-            // a value in quotes is the same without them, and without a backslash before each character
+            // quotes, and backslashes before characters, are no part of the value
             String value = parameter.length == 1 ? null : parameter[1].strip().replaceAll("[\"\\\\]", "");
             if (!names.add(name) || !isValid(name, value)) {
                 return null;
@@ -58,7 +56,7 @@ record Compression(int windowBits, int minSize) {
         return switch (name) {
             case "server_no_context_takeover", "client_no_context_takeover" -> value == null;
             case "server_max_window_bits" -> bits;
-            // a window of any size can be read, so it is not limited
+            // we can read any window, so we do not limit the client's
             case "client_max_window_bits" -> value == null || bits;
             default -> false;
         };
@@ -77,11 +75,11 @@ record Compression(int windowBits, int minSize) {
     }
 
     /**
-     * Compresses a message (§7.2.1). The fastest level takes a third of the time of zlib's default for large
-     * messages, which matters on a loop, and a third more bytes. Meanwhile zlib has some 270 KiB of native
-     * memory, and the heap as much as the message once more.
+     * Compresses a message (§7.2.1). For large messages the fastest level takes a third of the time of zlib's
+     * default, which matters on a loop, and a third more bytes. Meanwhile zlib uses some 270 KiB of native
+     * memory, and the target is as large as the message.
      *
-     * @return null if it does not become smaller
+     * @return null if the message does not become smaller
      */
     static ByteBuffer compress(ByteBuffer message) {
         int size = message.remaining();
@@ -90,7 +88,7 @@ record Compression(int windowBits, int minSize) {
         try {
             deflater.setInput(message.duplicate());
             int count = deflater.deflate(target, 0, target.length, Deflater.SYNC_FLUSH);
-            // a full target may lack something
+            // if the target is full, the end may be missing
             return count < target.length ? ByteBuffer.wrap(target, 0, count - TAIL) : null;
         } finally {
             deflater.end();

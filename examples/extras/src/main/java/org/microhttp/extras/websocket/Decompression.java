@@ -4,46 +4,46 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Inflates the messages of one client, each for itself (RFC 7692 §7.2.2): begin, then give and inflate what
- * has come until no more is left, then the same with the end of the message, then end. It has memory while a
- * message is unfinished, and none between messages; a new Inflater takes no more time than one that is
- * reused. For the loop's thread, except {@link #close}.
+ * Inflates the messages of one client, each separately (RFC 7692 §7.2.2): begin, then give and inflate
+ * arrived bytes until none is left, then the same with the end of the message, then end. It has memory only
+ * while a message is unfinished; a new Inflater costs no more time than a reused one. For the loop's thread,
+ * except {@link #close}.
  */
 final class Decompression {
 
-    /** What it has for a message: zlib's state and window, which are native, and two pieces. In bytes. */
+    /** Memory for one message, in bytes: zlib's state and window, which are native, and two pieces. */
     static final int HELD = 48 * 1024;
 
     private static final int PIECE = 4 * 1024;
 
     /**
-     * How much is inflated in a turn of the loop, in bytes: about a millisecond. A client that sends 64 KiB
-     * could otherwise have 64 MiB inflated at once.
+     * Most bytes inflated in one turn of the loop: about a millisecond. Otherwise a client that sends 64 KiB
+     * could have 64 MiB inflated at once.
      */
     private static final int MOST_IN_TURN = 256 * 1024;
 
-    /** What a call costs, beside what it inflates; as so many bytes. */
+    /** The cost of a call itself, as a number of inflated bytes. */
     private static final int CALL = 512;
 
     /**
      * The empty block that the client has removed (§7.2.1), then a final block, which zlib finishes only if
-     * the message was not cut.
+     * the message was complete.
      */
     private static final byte[] END = {0, 0, -1, -1, 3, 0};
 
-    /** What the next compressed bytes are copied to, and what they are inflated to; null between messages. */
+    /** The next compressed bytes, and the inflated ones; null between messages. */
     byte[] input;
     byte[] output;
 
-    /** Null between messages, and when it is closed. */
+    /** Null between messages, and once closed. */
     private Inflater inflater;
     private boolean closed;
 
-    /** What zlib reads, and where that ends. */
+    /** The bytes that zlib reads, and their end. */
     private byte[] given;
     private int limit;
 
-    /** Whether something is left to inflate; whether zlib stands at the end of a final block. */
+    /** Whether bytes are left to inflate; whether the input ends with a final block. */
     private boolean hasMore;
     private boolean atEnd;
 
@@ -52,12 +52,12 @@ final class Decompression {
 
     private int leftInTurn = MOST_IN_TURN;
 
-    /** From now on as much may be inflated as in one turn. */
+    /** Begins a turn, with a new limit of inflated bytes. */
     void beginTurn() {
         leftInTurn = MOST_IN_TURN;
     }
 
-    /** {@return whether nothing more may be inflated before the next turn} */
+    /** {@return whether nothing more may be inflated in this turn} */
     boolean isExhausted() {
         return leftInTurn <= 0;
     }
@@ -79,12 +79,12 @@ final class Decompression {
         ending = false;
     }
 
-    /** Gives what {@link #input} has. */
+    /** Gives zlib the first bytes of {@link #input}. */
     void give(int count) throws ConnectionFailure {
         give(input, count);
     }
 
-    /** Gives the end of the message, once. {@return false if it was given before} */
+    /** Gives the end of the message; false if it was given before. */
     boolean giveEnd() throws ConnectionFailure {
         if (ending) {
             return false;
@@ -101,7 +101,7 @@ final class Decompression {
         hasMore = true;
     }
 
-    /** {@return whether it has no memory: between messages, and when it is closed} */
+    /** {@return whether no memory is used: between messages, and once closed} */
     synchronized boolean isIdle() {
         return inflater == null;
     }
@@ -113,13 +113,13 @@ final class Decompression {
         return inflater;
     }
 
-    /** {@return how many bytes were inflated to {@link #output}} */
+    /** {@return the number of bytes inflated to {@link #output}} */
     synchronized int inflate() throws ConnectionFailure {
         Inflater open = open();
         try {
             int count = open.inflate(output);
             leftInTurn -= count + CALL;
-            // if the output is full, zlib may have more of an input that it has read
+            // if the output is full, zlib may have more output for input that it has read
             hasMore = count == output.length || !open.needsInput();
             atEnd = open.finished();
             if (atEnd) {
@@ -152,7 +152,7 @@ final class Decompression {
         }
     }
 
-    /** Ends it, and releases its memory, from any thread. */
+    /** Ends decompression, and releases its native memory, on any thread. */
     synchronized void close() {
         closed = true;
         release();

@@ -3,10 +3,10 @@ package org.microhttp.extras.websocket;
 import java.nio.ByteBuffer;
 
 /**
- * A control frame, or a whole message, whose fragments are joined (RFC 6455 §5.2). Safe for all threads.
+ * A control frame, or a whole message with its fragments joined (RFC 6455 §5.2). Safe for all threads.
  *
  * @param opcode  one of the constants here
- * @param payload what it carries, unmasked
+ * @param payload the content, unmasked
  */
 record Frame(int opcode, ByteBuffer payload) {
 
@@ -17,7 +17,7 @@ record Frame(int opcode, ByteBuffer payload) {
     static final int PING = 9;
     static final int PONG = 10;
 
-    /** The longest payload of a control frame (§5.5), and the longest whose length is in the second byte. */
+    /** The longest payload of a control frame (§5.5), and of a frame with its length in the second byte. */
     static final int SHORT = 125;
 
     /** In the second byte: the length follows in 2 bytes, or in 8 (§5.2). */
@@ -29,7 +29,7 @@ record Frame(int opcode, ByteBuffer payload) {
 
     static final int FIN = 0x80;
 
-    /** RSV1 of the first frame of a message: it is compressed (RFC 7692 §6). */
+    /** RSV1 of a message's first frame: the message is compressed (RFC 7692 §6). */
     static final int COMPRESSED = 0x40;
 
     private static final int LONGEST_HEADER = 10;
@@ -39,12 +39,12 @@ record Frame(int opcode, ByteBuffer payload) {
         return opcode >= CLOSE;
     }
 
-    /** {@return it as a server sends it: in one frame (§5.4), without a mask (§5.1)} */
+    /** {@return the bytes as a server sends them: in one frame (§5.4), without a mask (§5.1)} */
     ByteBuffer encode() {
         return encode(0);
     }
 
-    /** @param reserved bits beside FIN: none, or {@link #COMPRESSED} */
+    /** @param reserved bits besides FIN: none, or {@link #COMPRESSED} */
     ByteBuffer encode(int reserved) {
         int length = payload.remaining();
         ByteBuffer frame = ByteBuffer.allocate(length + (length > SHORT ? LONGEST_HEADER : 2));

@@ -7,18 +7,17 @@ import java.util.Deque;
 import java.util.concurrent.Flow;
 
 /**
- * The frames that wait for one client. The server requests up to eight buffers, takes them, and requests more
- * when all are sent; until then they count here. What it has taken cannot be taken back from a client that
- * does not read, so it gets little at a time: a large frame goes in copies of its pieces. An empty queue has
- * no memory but its own fields. Safe for all threads: signals are given under its lock, so that there is one
- * at a time.
+ * The frames that wait for one client. The server requests up to eight buffers, and more when all of these
+ * are sent; until then their bytes count here. If the client does not read, buffers cannot be taken back from
+ * the server, so it gets little at a time: a large frame is copied in pieces. An empty queue has no memory
+ * but its own fields. Safe for all threads: signals are given under its lock, so that there is one at a time.
  */
 final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription {
 
-    /** The server takes nothing more while it has so many bytes; larger frames are cut. */
+    /** While the server has this many bytes it gets nothing more; larger frames are cut. */
     private static final int PIECE = 16 * 1024;
 
-    /** So many pongs wait; one more replaces the last, as RFC 6455 §5.5.3 allows. */
+    /** The most pongs that wait; one more replaces the last, as RFC 6455 §5.5.3 allows. */
     private static final int MOST_PONGS = 16;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
@@ -27,37 +26,34 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     private final Share share;
     private Flow.Subscriber<? super ByteBuffer> subscriber;
 
-    /**
-     * Frames that the server has not taken, and those that it has taken since it last requested; null for
-     * none.
-     */
+    /** Frames that the server has not got, and those that it got since its last request; null for none. */
     private Deque<WaitingFrame> waiting;
     private Deque<WaitingFrame> taken;
 
-    /** What is left of the first that waits, if the server has a piece of it; else null. */
+    /** The rest of the first waiting frame, if the server has a piece of it; else null. */
     private ByteBuffer cut;
 
     /** Pongs that wait; null for none. */
     private Deque<ByteBuffer> pongs;
 
-    /** How many bytes wait, and how many the server has taken since it last requested. */
+    /** How many bytes wait, and how many the server got since its last request. */
     private long waitingBytes;
     private long takenBytes;
 
-    /** How many frames are requested, and not taken. */
+    /** How many buffers are requested, but not given. */
     private long requested;
 
-    /** A client that is read from when there is room; null if it need not wait. */
+    /** The client's input, to be requested when this queue is no longer full; null if none waits. */
     private Flow.Subscription paused;
 
-    /** What is done in a later turn of the connection, on the loop's thread; null for nothing. */
+    /** A task for a later turn of the connection, on the loop's thread; null for none. */
     private Runnable later;
 
-    /** When the Close frame was added, after which there are no messages (RFC 6455 §5.5.1). */
+    /** Whether and when the Close frame was added; no messages follow it (RFC 6455 §5.5.1). */
     private boolean closing;
     private long closedAt;
 
-    /** Whether the server is to end the connection after the last frame; why it is to reset it. */
+    /** Whether the server is to end the connection after the last frame; why to reset the connection. */
     private boolean ending;
     private Throwable failure;
 
@@ -72,7 +68,7 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     /**
      * Adds a frame.
      *
-     * @return false if it is not taken: too much waits, or nothing is sent any more
+     * @return false if the frame is not sent: too much waits, or the connection is closing, over or given up
      */
     boolean add(WaitingFrame frame) {
         return addIfOpen(frame) && share.memory.relieve(share);
@@ -114,12 +110,12 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
         signal();
     }
 
-    /** Whether a message would be taken. */
+    /** Whether a message would be added. */
     synchronized boolean takesMore() {
         return isOpen() && bytes() <= maxBytes;
     }
 
-    /** Whether so much waits that nothing is received from the client: more than half of what may. */
+    /** Whether more than half of the limit waits; then nothing is received from the client. */
     synchronized boolean isFull() {
         return bytes() > maxBytes / 2;
     }
@@ -143,7 +139,7 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
         return closing ? now - closedAt : -1;
     }
 
-    /** Ends the connection when all is sent. */
+    /** Ends the connection when everything is sent. */
     synchronized void end() {
         ending = true;
         signal();
@@ -156,8 +152,8 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     }
 
     /**
-     * Ends the connection, without what waits: with a Close frame, or by a reset within another frame, and
-     * where the server keeps what the client does not read, which it would else do until it reads.
+     * Drops the waiting frames and ends the connection: with a Close frame, or with a reset if the server has
+     * a frame or the beginning of one, because the server would keep these bytes until the client reads.
      */
     synchronized void giveUp(CloseStatus why) {
         if (cut == null && taken == null) {
@@ -175,12 +171,12 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
         cut = null;
     }
 
-    /** Why it was reset from here; null if it was not. */
+    /** Why this side has reset the connection; null if it has not. */
     synchronized Throwable failure() {
         return failure;
     }
 
-    /** Requests one more list from the client as soon as no more than half of what may wait does. */
+    /** Requests one more list from the client as soon as this queue is not full. */
     synchronized void requestFrom(Flow.Subscription client) {
         paused = client;
         resume();
@@ -195,12 +191,12 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     }
 
     /**
-     * Runs a task in a later turn of the connection, on the loop's thread and without a lock, when it is not
-     * {@linkplain #isFull full}. It does not run if the connection ends before.
+     * Runs a task in a later turn of the connection, on the loop's thread and without a lock, when this queue
+     * is not {@linkplain #isFull full}. If the connection ends before, the task does not run.
      */
     synchronized void later(Runnable task) {
         later = task;
-        // the server requests again after everything that it was given, be it nothing
+        // the server requests again once its buffers are sent, even after an empty one
         if (requested > 0 && !over && subscriber != null) {
             requested--;
             subscriber.onNext(NOTHING);
@@ -217,7 +213,7 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
         signal();
     }
 
-    /** Gives what is requested; then the end if it is due. */
+    /** Gives requested buffers; then the end if it is due. */
     private void signal() {
         if (over || subscriber == null) {
             return;
@@ -233,7 +229,7 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
             takenBytes += next.remaining();
             subscriber.onNext(next);
         }
-        // what the server has taken counts here until it is sent
+        // the server's buffers count here until they are sent
         if (ending && pongs == null && bytes() == 0) {
             over = true;
             subscriber.onComplete();
@@ -276,7 +272,7 @@ final class FrameQueue implements Flow.Publisher<ByteBuffer>, Flow.Subscription 
     }
 
     /**
-     * These wait no more.
+     * Releases the share of frames that wait no more.
      *
      * @return null, for none
      */

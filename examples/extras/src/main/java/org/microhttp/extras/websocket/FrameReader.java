@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Bytes of a client to control frames and whole messages (RFC 6455 §5.2), however the bytes are cut, with
- * compressed messages inflated (RFC 7692). It keeps what has arrived of a message, at most twice that, and
- * between messages nothing. Everything is checked as soon as it arrives; after a failure the reader is
+ * Makes control frames and whole messages (RFC 6455 §5.2) from a client's bytes, however these are cut, and
+ * inflates compressed messages (RFC 7692). The reader keeps an unfinished message in at most twice its bytes,
+ * and between messages nothing. Bytes are checked as soon as they arrive; after a failure the reader is
  * finished. For one thread, except {@link #close}.
  * <pre>
  *   OPCODE -> LENGTH -> [EXTENDED_LENGTH] -> KEY -> PAYLOAD -> OPCODE
@@ -17,7 +17,7 @@ final class FrameReader {
     /** What the next byte belongs to. */
     private enum Part { OPCODE, LENGTH, EXTENDED_LENGTH, KEY, PAYLOAD }
 
-    /** What has arrived of a payload, unmasked. */
+    /** The part of a payload that has arrived, unmasked. */
     private static final class Collected {
 
         private static final byte[] NONE = {};
@@ -25,7 +25,7 @@ final class FrameReader {
         private byte[] bytes = NONE;
         private int size;
 
-        /** What is needed for more. Doubles, so that many small fragments cost no more than a large one. */
+        /** The capacity for more bytes. It doubles: many small fragments cost no more than a large one. */
         private int capacity(int count, long mostSize) {
             int needed = size + count;
             long doubled = Math.min(2L * bytes.length, mostSize);
@@ -55,25 +55,25 @@ final class FrameReader {
     /** Inflates compressed messages; null if compression was not agreed on. */
     final Decompression decompression;
 
-    /** What is read; a part of the header is a number, of which some bytes are to come. */
+    /** The part that is read now; in the header, its value so far and how many bytes of it are missing. */
     private Part part = Part.OPCODE;
     private long number;
     private int awaited = 1;
 
-    /** The frame that is read: FIN and opcode; its length; the least that this form of a length is for. */
+    /** The frame that is read: FIN and opcode; its length, and the least one for this form of a length. */
     private boolean last;
     private int opcode;
     private long length;
     private int least;
     private int key;
 
-    /** How many bytes of the payload are to come. */
+    /** How many bytes of the payload are missing. */
     private long left;
 
-    /** A message that has begun, whose fragments control frames may separate (§5.4); null for none. */
+    /** The unfinished message; control frames may come between its fragments (§5.4). Null for none. */
     private Collected message;
 
-    /** Checks that message; null if it is no text. */
+    /** Checks that message; null for a binary one. */
     private Utf8Check text;
 
     /** Whether that message is compressed. */
@@ -82,7 +82,7 @@ final class FrameReader {
     /** The payload of a control frame; null for none. */
     private Collected control;
 
-    /** @param maxMessageSize of a message, and so of a frame, in bytes */
+    /** @param maxMessageSize largest message, and so largest frame, in bytes */
     FrameReader(int maxMessageSize) {
         this(maxMessageSize, new Share(new SharedMemory(Long.MAX_VALUE), why -> { }), null);
     }
@@ -97,19 +97,19 @@ final class FrameReader {
         this.decompression = decompression;
     }
 
-    /** From now on as much may be inflated as in one turn of the loop. */
+    /** Begins a turn of the loop, with a new limit of inflated bytes. */
     void beginTurn() {
         if (decompression != null) {
             decompression.beginTurn();
         }
     }
 
-    /** {@return whether so much is inflated in this turn that nothing is read before the next} */
+    /** {@return whether this turn's limit of inflated bytes is reached; nothing more is read in this turn} */
     boolean isExhausted() {
         return decompression != null && decompression.isExhausted();
     }
 
-    /** Releases what is not on the heap, from any thread. Nothing more can be inflated. */
+    /** Releases native memory, on any thread. Nothing more can be inflated. */
     void close() {
         if (decompression != null) {
             decompression.close();
@@ -120,7 +120,7 @@ final class FrameReader {
      * Reads up to the end of the next control frame or message.
      *
      * @param input is read from its position on
-     * @return the frame; null if the input is used up before, or the reader {@linkplain #isExhausted is
+     * @return the frame; null if the input ends before it is whole, or the reader {@linkplain #isExhausted is
      *         exhausted}
      * @throws ConnectionFailure if a rule is broken, or a message is too large
      */
@@ -147,7 +147,7 @@ final class FrameReader {
         return part == Part.PAYLOAD && (left == 0 || isInflating());
     }
 
-    /** Whether the frame, which is none of control, has bytes that are not inflated yet. */
+    /** Whether this is no control frame, and has bytes that are not inflated yet. */
     private boolean isInflating() {
         return compressed && !Frame.isControl(opcode) && decompression.hasMore();
     }
@@ -177,7 +177,7 @@ final class FrameReader {
         last = (number & Frame.FIN) != 0;
         opcode = (int) number & OPCODE_BITS;
         boolean isCompressed = (number & Frame.COMPRESSED) != 0;
-        // no extension was agreed on that would give them a meaning
+        // no agreed extension gives these bits a meaning
         boolean reserved = (number & RESERVED_BITS) != 0 || isCompressed && decompression == null;
         refuseIf(reserved, "a reserved bit is set (RFC 6455 §5.2)");
         boolean known = opcode <= Frame.BINARY || opcode >= Frame.CLOSE && opcode <= Frame.PONG;
@@ -210,10 +210,10 @@ final class FrameReader {
         }
     }
 
-    /** The length of a message that is compressed is known when it is inflated, and limited then. */
+    /** The length of a compressed message is known, and limited, during inflation. */
     private void endLength() throws ConnectionFailure {
         length = number;
-        // "the minimal number of bytes MUST be used"; one whose first bit is set is negative
+        // "the minimal number of bytes MUST be used"; a length whose first bit is set is negative
         refuseIf(length < least, "a length is not in its shortest form, or has its first bit set"
                 + " (RFC 6455 §5.2)");
         int before = message == null ? 0 : message.size;
@@ -256,7 +256,7 @@ final class FrameReader {
         int count = (int) Math.min(left, input.remaining());
         int capacity = target.capacity(count, last ? from + left : maxMessageSize);
         boolean waits = target == message && (count < left || !last);
-        // one that has come whole takes memory for no longer than its listener
+        // a message that comes whole is not counted: its memory is used only while the listener runs
         if (waits) {
             hold(capacity);
         }
@@ -311,11 +311,11 @@ final class FrameReader {
         return frame;
     }
 
-    /** {@return the message; null if this was not its last fragment} */
+    /** {@return the message; null if more fragments follow} */
     private Frame takeMessage() throws ConnectionFailure {
         expect(Part.OPCODE, 1);
         if (!last) {
-            // one whose fragments are empty counts, so that it has no more time than others
+            // a message with empty fragments counts, too, so that its time is limited
             share.receive(compressed ? Decompression.HELD + message.bytes.length
                     : Math.max(1, message.bytes.length));
             return null;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.Flow;
 
 /**
- * What the server passes on of one client: frames are answered (RFC 6455 §5.5, §7), messages go to the
- * listener. For the loop's thread.
+ * Receives one client's bytes from the server: control frames are answered (RFC 6455 §5.5, §7), messages go
+ * to the listener. For the loop's thread.
  */
 final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
@@ -18,23 +18,23 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     private final WebSocketListener listener;
     private final Share share;
 
-    /** Null when nothing more is read, so that what it has of a message is released at once. */
+    /** Null once nothing more is read, so that the memory of an unfinished message is released at once. */
     volatile FrameReader reader;
 
-    /** Why the server has given the connection up; null if it has not. */
+    /** Why the server has given up the connection; null if it has not. */
     private volatile CloseStatus givenUp;
     private Flow.Subscription subscription;
 
-    /** What the server has passed on last, until all of it is read; this may take turns of the loop. */
+    /** The last buffers from the server, until they are read; this may take several turns of the loop. */
     private List<ByteBuffer> unread = List.of();
 
-    /** Whether reading has stopped before the end of it. */
+    /** Whether reading has stopped before the end of these buffers. */
     private boolean paused;
 
-    /** Whether the client has ended its side, so that what waits for it stops nothing. */
+    /** Whether the client has ended its side; then a full queue does not stop reading. */
     private boolean ended;
 
-    /** Whether the connection is over for the listener; what comes after that is ignored. */
+    /** Whether the connection is over for the listener; later input is ignored. */
     private boolean over;
 
     FrameReceiver(WebSocket socket, FrameQueue frames, WebSocketListener listener, FrameReader reader,
@@ -51,7 +51,7 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         subscription = given;
         IdleWatch.add(socket);
         call(() -> listener.onOpen(socket));
-        // after it was added, so that none is missed
+        // after the socket was added to the watch, so that no closeAll is missed
         call(socket::closeIfAllAre);
         frames.requestFrom(subscription);
     }
@@ -80,8 +80,8 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     }
 
     /**
-     * Reads for one turn of the loop, while no more than half of what may wait for the client does. Returns
-     * whether all is read; then more is requested.
+     * Reads for one turn of the loop, while the queue is not {@linkplain FrameQueue#isFull full}. Returns
+     * whether everything is read; then more is requested.
      */
     private boolean readOn() {
         FrameReader current = reader;
@@ -99,7 +99,7 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
             return false;
         }
         unread = List.of();
-        // after the end too: what is left in the socket would become a reset, which loses the Close frame
+        // after the end, too: closing a socket with unread input resets it, and the Close frame is lost
         frames.requestFrom(subscription);
         return true;
     }
@@ -139,7 +139,7 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
             frames.close(new CloseStatus(status.code(), "").encode());
             end(status.code(), status.reason());
         } else if (opcode != Frame.PONG && frames.isOpen()) {
-            // of a pong it is enough that it was heard (§5.5.3)
+            // a pong needs no answer (§5.5.3)
             deliver(opcode, frame.payload());
         }
     }
@@ -153,7 +153,7 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
     }
 
     /**
-     * What a listener throws, or is thrown without memory, must not reach the server: it would signal no end.
+     * Catches what a listener throws, and lack of memory: after an exception the server would signal no end.
      */
     private void call(Runnable listening) {
         try {
@@ -172,7 +172,7 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         thread.getUncaughtExceptionHandler().uncaughtException(thread, cause);
     }
 
-    /** Fails the connection: nothing more is read, and no Close frame awaited (§7.1.7). */
+    /** Fails the connection: nothing more is read, and no Close frame is awaited (§7.1.7). */
     private void fail(int code, String reason) {
         try {
             frames.close(new CloseStatus(code, reason).encode());
@@ -181,7 +181,7 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         }
     }
 
-    /** Gives the connection up, from any thread; the listener hears of it when the connection has ended. */
+    /** Gives up the connection, on any thread; the listener is called when the connection has ended. */
     void giveUp(CloseStatus why) {
         givenUp = why;
         stopReading();
@@ -220,7 +220,7 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
 
     @Override
     public void onComplete() {
-        // one turn more; a client that does not await our Close frame may lose what it has sent
+        // one more turn; if a client does not await our Close frame, its last messages may be lost
         ended = true;
         if (!unread.isEmpty()) {
             readOn();
@@ -228,7 +228,7 @@ final class FrameReceiver implements Flow.Subscriber<List<ByteBuffer>> {
         endAbnormally("the client has ended without a Close frame");
     }
 
-    /** @param otherwise why, unless it was ended from here */
+    /** @param otherwise the reason, unless our side has ended the connection */
     private void endAbnormally(String otherwise) {
         Throwable own = frames.failure();
         if (own != null) {

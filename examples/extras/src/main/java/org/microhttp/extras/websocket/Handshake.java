@@ -20,7 +20,7 @@ final class Handshake {
     private static final String VERSION = "13";
     private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-    /** 16 bytes in base64 (§4.2.1). A decoder would also take them without the padding. */
+    /** 16 bytes in base64 (§4.2.1). A decoder would also accept them without the padding. */
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9+/]{22}==");
 
     private static final String SPACE = "[ \\t]*+";
@@ -42,13 +42,13 @@ final class Handshake {
         this.options = options;
     }
 
-    /** 1#element (RFC 2616 §2.1): elements may be empty, but not all. Possessive, so it takes no stack. */
+    /** 1#element (RFC 2616 §2.1): elements may be empty, but not all. Possessive, to need no stack. */
     private static Pattern list(String element) {
         return Pattern.compile("[, \\t]*+" + element + "(?:" + SPACE + ",(?:" + SPACE + element + ")?+)*+"
                 + SPACE);
     }
 
-    /** {@return the response to a handshake that is not as §4.2.1 says, in its order; null if it is} */
+    /** {@return the response to a handshake that breaks §4.2.1, in its order; null for a valid one} */
     Response refusal() {
         if (!request.method().equals("GET")) {
             return Response.of(405).withHeader("Allow", "GET");
@@ -77,7 +77,7 @@ final class Handshake {
                 .withHeader("Sec-WebSocket-Version", VERSION);
     }
 
-    /** The rule that the rest of the head breaks; null if it keeps all. */
+    /** The rule that the rest of the head breaks; null for none. */
     private String brokenRule() {
         String key = "" + request.header("Sec-WebSocket-Key");
         if (isTwice("Sec-WebSocket-Key") || !KEY.matcher(key).matches()) {
@@ -99,7 +99,7 @@ final class Handshake {
         return request.values(name).size() > 1;
     }
 
-    /** Whether a field is not there, or its values are as one list. */
+    /** Whether a field is missing, or its values, joined, are such a list. */
     private boolean matches(Pattern list, String name) {
         List<String> values = request.values(name);
         return values.isEmpty() || list.matcher(String.join(",", values)).matches();
@@ -113,7 +113,7 @@ final class Handshake {
         return request.values(name).stream().flatMap(value -> Stream.of(value.split(","))).map(String::strip);
     }
 
-    /** By default the page has to be from here: its origin is the scheme, and the host that is asked. */
+    /** By default the page must be from here: its origin without the scheme is the host of the request. */
     private boolean accepts(String origin) {
         if (options.values.origins != null) {
             return options.values.origins.test(origin);
@@ -121,18 +121,18 @@ final class Handshake {
         return origin.replaceFirst("(?i)^https?://", "").equalsIgnoreCase(request.host());
     }
 
-    /** {@return the first subprotocol that the client asks for and the program knows; null for none} */
+    /** {@return the first subprotocol of the client's list that the program knows; null for none} */
     String subprotocol() {
         return elements("Sec-WebSocket-Protocol").filter(options.values.subprotocols::contains).findFirst()
                 .orElse(null);
     }
 
-    /** {@return what is agreed on: the first offer that can be taken (RFC 7692 §5); null for nothing} */
+    /** {@return the agreement: the first acceptable offer (RFC 7692 §5); null for no compression} */
     Compression compression() {
         if (!options.values.compression) {
             return null;
         }
-        // a quoted value has no separators, for it has to be a token without its quotes
+        // a quoted value has no separators, because without its quotes it must be a token
         return elements("Sec-WebSocket-Extensions")
                 .map(offer -> Compression.of(offer, options.values.minCompressedSize))
                 .filter(Objects::nonNull).findFirst().orElse(null);

@@ -7,8 +7,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks at all open connections four times a second, on one thread of its own: that is an addition and a
- * comparison for each. A timer for each connection would take more memory than it has otherwise.
+ * Checks all open connections four times a second, on a thread of its own; that is an addition and a
+ * comparison for each connection. A timer for each would take more memory than the rest of the connection.
  */
 final class IdleWatch {
 
@@ -32,7 +32,7 @@ final class IdleWatch {
         OPEN.add(socket);
     }
 
-    /** Closes those whose options say so. */
+    /** Closes the connections whose options are closed. */
     static void closeAll() {
         OPEN.forEach(WebSocket::closeIfAllAre);
     }
@@ -47,7 +47,7 @@ final class IdleWatch {
             try {
                 socket.watch(now);
             } catch (OutOfMemoryError e) {
-                // it would end the timer; the next look tries again
+                // the error would end the timer; the next look tries again
                 return;
             }
         }

@@ -2,44 +2,46 @@ package org.microhttp.extras.websocket;
 
 import java.util.function.Consumer;
 
-/** What one connection holds of the memory that connections share. Safe for all threads. */
+/** The part of the shared memory that one connection holds. Safe for all threads. */
 final class Share {
 
     final SharedMemory memory;
 
-    /** How much it is, and since when it was not nothing; guarded by the memory. */
+    /** How many bytes are held, and since when it is more than none; guarded by the memory. */
     long held;
     long since;
 
     private final Consumer<CloseStatus> onGivenUp;
 
-    /** What it holds of input that is not read yet; nothing more once it is over. */
+    /** Bytes of input that is not read yet. */
     private long unread;
 
-    /** What it holds of a message that has not come whole, and since when. */
+    /** Bytes of an incomplete message, and since when. */
     private long received;
     private long begun;
+
+    /** Whether nothing more is received, so that nothing more is counted. */
     private boolean over;
 
-    /** @param onGivenUp ends the connection; called by any thread, also more than once */
+    /** @param onGivenUp ends the connection; any thread may call it, even more than once */
     Share(SharedMemory memory, Consumer<CloseStatus> onGivenUp) {
         this.memory = memory;
         this.onGivenUp = onGivenUp;
     }
 
     /**
-     * Sets how much the unfinished message takes, 0 for none.
+     * Sets the bytes of the unfinished message, 0 for none.
      *
-     * @return false if the connection is given up
+     * @return false if the connection is given up or over
      */
     boolean receive(long bytes) {
         return set(bytes) && memory.relieve(this);
     }
 
     /**
-     * Sets how much input is not read yet, 0 for none.
+     * Sets the bytes of input that is not read yet, 0 for none.
      *
-     * @return false if the connection is given up
+     * @return false if the connection is given up or over
      */
     boolean keep(long bytes) {
         return setUnread(bytes) && memory.relieve(this);
@@ -68,7 +70,7 @@ final class Share {
         memory.hold(this, more);
     }
 
-    /** How long ago the unfinished message was begun; below 0 if there is none. */
+    /** How long ago the unfinished message began; below 0 if there is none. */
     synchronized long receivingNanos(long now) {
         return received > 0 ? now - begun : -1;
     }

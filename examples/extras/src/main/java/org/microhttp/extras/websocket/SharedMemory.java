@@ -4,14 +4,14 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What connections may hold together: of messages that have not come whole, and of messages that wait for
- * clients. When it is too much, the connection that has held most for longest is given up: bytes times time.
- * So clients that begin messages and do not end them, or read nothing, make room for others. Safe for all
- * threads; a connection is given up by the thread that needs memory, which must have no lock then.
+ * The memory that connections hold together, with a limit: for incomplete messages, unread input, and
+ * messages that wait for clients. Beyond the limit the connection with the largest product of bytes and time
+ * is given up, so that a client that does not end its message, or does not read, makes room for others. Safe
+ * for all threads. The thread that needs memory gives up the connection, and must hold no lock then.
  */
 final class SharedMemory {
 
-    /** For all connections whose options say nothing else. */
+    /** For all connections whose options do not set their own. */
     static final SharedMemory DEFAULT = new SharedMemory(Runtime.getRuntime().maxMemory() / 4);
 
     private final long most;
@@ -22,12 +22,12 @@ final class SharedMemory {
         this.most = most;
     }
 
-    /** Bytes are used that no connection has counted; negative for those that are used no more. */
+    /** Counts bytes as used once, however many connections hold them; negative when they are released. */
     synchronized void use(long bytes) {
         used += bytes;
     }
 
-    /** A connection holds so many bytes more, or less; others may hold them, too. */
+    /** Counts bytes that a connection holds, negative for fewer; others may hold the same bytes, too. */
     synchronized void hold(Share share, long bytes) {
         boolean first = share.held == 0;
         share.held += bytes;
@@ -40,9 +40,9 @@ final class SharedMemory {
     }
 
     /**
-     * Gives up connections until no more is used than may be.
+     * Gives up connections until no more than the limit is used.
      *
-     * @return false if the one that has asked for more is one of them
+     * @return false if the asking connection is one of them
      */
     boolean relieve(Share asking) {
         boolean kept = true;

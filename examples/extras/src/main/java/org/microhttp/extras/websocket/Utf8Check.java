@@ -1,12 +1,12 @@
 package org.microhttp.extras.websocket;
 
 /**
- * Checks that bytes are UTF-8 (RFC 3629), however they are cut: a text may be cut within a character, at the
- * end of a fragment (RFC 6455 §5.6). For one thread.
+ * Checks that bytes are UTF-8 (RFC 3629), however they are cut: a fragment may end within a character
+ * (RFC 6455 §5.6). For one thread.
  */
 final class Utf8Check {
 
-    /** How many bytes of a character are to come, and between which two the next one has to be. */
+    /** How many bytes of a character are missing; the least and the greatest value of the next byte. */
     private int left;
     private int least;
     private int most;
@@ -27,7 +27,7 @@ final class Utf8Check {
         return true;
     }
 
-    /** The table of RFC 3629 §4: no longer form than needed, no surrogates, nothing beyond U+10FFFF. */
+    /** The table of RFC 3629 §4: only the shortest form, no surrogates, nothing beyond U+10FFFF. */
     private boolean begins(int value) {
         if (value < 0xC2 || value > 0xF4) {
             return false;

@@ -2,13 +2,13 @@ package org.microhttp.extras.websocket;
 
 import java.nio.ByteBuffer;
 
-/** The bytes of a frame, which may wait for many connections and is counted once. Safe for all threads. */
+/** The bytes of a frame. It may wait for many connections, but is counted once. Safe for all threads. */
 final class WaitingFrame {
 
-    /** They are not changed; nor are its position and limit. */
+    /** Neither the content nor position and limit change. */
     final ByteBuffer bytes;
 
-    /** In how many queues it is; with the first it is counted in a memory, and with the last no more. */
+    /** How many queues have the frame; the memory counts it from the first entry to the last leave. */
     private int queues;
     private SharedMemory memory;
     private final boolean counted;
@@ -22,12 +22,12 @@ final class WaitingFrame {
         return new WaitingFrame(bytes, true);
     }
 
-    /** A control frame, which waits as messages do, but is too small to count. */
+    /** A control frame, which waits like a message, but is too small to count. */
     static WaitingFrame control(ByteBuffer bytes) {
         return new WaitingFrame(bytes, false);
     }
 
-    /** It waits for one more connection. */
+    /** The frame waits for one more connection. */
     synchronized void enter(Share share) {
         if (!counted) {
             return;
@@ -39,7 +39,7 @@ final class WaitingFrame {
         share.memory.hold(share, bytes.remaining());
     }
 
-    /** It waits no more for a connection for which it has waited. */
+    /** The frame waits no more for a connection for which it has waited. */
     synchronized void leave(Share share) {
         if (!counted) {
             return;

@@ -7,7 +7,7 @@ import org.microhttp.Response;
 
 /**
  * A connection by RFC 6455 with one client: text and binary messages in both directions. Safe for all
- * threads. An idle one has no buffer, no queue and no thread.
+ * threads. An idle connection has no buffer, no queue and no thread.
  */
 public final class WebSocket {
 
@@ -17,7 +17,7 @@ public final class WebSocket {
     final FrameReceiver receiver;
     private final Share share;
 
-    /** What is agreed on with the client; null if nothing is compressed. */
+    /** The agreement with the client; null for no compression. */
     private final Compression compression;
 
     /** When something was last received. */
@@ -42,17 +42,17 @@ public final class WebSocket {
     }
 
     /**
-     * Makes the response to the handshake of a client (RFC 6455 §4.2): the connection becomes a WebSocket, or
-     * the request is refused, and the response says why. For example:
+     * Makes the response to the handshake of a client (RFC 6455 §4.2). It either makes the connection a
+     * WebSocket or says why the request is refused. For example:
      * <pre>{@code
      *   Handler handler = new Router()
      *           .on("GET", "/chat", request -> WebSocket.upgrade(request, options, listener));
      * }</pre>
      *
      * @param request  the handshake
-     * @param options  what the connection may do
-     * @param listener what the program does with it
-     * @return 101, or 400, 403, 405 or 426
+     * @param options  limits of the connection
+     * @param listener gets the connection's messages
+     * @return 101; 400, 403, 405 or 426 if the request is refused
      */
     public static Response upgrade(Request request, WebSocketOptions options, WebSocketListener listener) {
         var handshake = new Handshake(request, options);
@@ -75,7 +75,7 @@ public final class WebSocket {
     }
 
     /**
-     * Sends a binary message, of a copy of what a buffer has.
+     * Sends a copy of a buffer's content as a binary message; its position does not move.
      *
      * @param data the message
      * @return whether it will be sent; see {@link #send}
@@ -85,46 +85,46 @@ public final class WebSocket {
     }
 
     /**
-     * Sends a message after all that were given before. It does not block. With {@linkplain
-     * WebSocketOptions#withCompression compression} the calling thread compresses it, unless another
-     * connection has.
+     * Queues a message after earlier ones, and returns without blocking. With {@linkplain
+     * WebSocketOptions#withCompression compression} the calling thread compresses the message, unless that
+     * was done for another connection.
      *
-     * @param message may be sent to others, too
-     * @return whether it will be sent. Not if the connection {@linkplain #isOpen is not open}, or more waits
-     *         for the client than {@link WebSocketOptions#withMaxQueuedBytes} allows: then drop the message,
-     *         or close the connection
+     * @param message may be sent to other clients, too
+     * @return whether the message is queued. False if the connection {@linkplain #isOpen is not open}, or
+     *         more waits for the client than {@link WebSocketOptions#withMaxQueuedBytes} allows: then drop
+     *         the message, or close the connection
      */
     public boolean send(WebSocketMessage message) {
-        // what would be dropped is not compressed
+        // a message that would be dropped is not compressed
         return frames.takesMore() && frames.add(message.frame(compression));
     }
 
-    /** Closes it with 1000, as below. */
+    /** Closes the connection with 1000, as {@link #close(int, String)}. */
     public void close() {
         close(1000, "");
     }
 
     /**
-     * Closes the connection: what was sent before is sent, then a Close frame, and the connection ends when
-     * the client has answered it (RFC 6455 §7.1.2), or has not for a ping interval. Nothing is sent or
-     * received any more. It has no effect on a connection that is closing.
+     * Closes the connection, without blocking: queued messages are sent, then a Close frame. The connection
+     * ends when the client has answered that frame (RFC 6455 §7.1.2), or has not done so for a ping interval.
+     * Later messages are neither sent nor received. Has no effect on a connection that is closing.
      *
      * @param code   1000 to 1003, 1007 to 1009, 1011 to 1014, or 3000 to 4999 (RFC 6455 §7.4)
      * @param reason at most 123 bytes in UTF-8; the client may show it
-     * @throws IllegalArgumentException if the code or the reason is none of these
+     * @throws IllegalArgumentException if the code or the reason is not as above
      */
     public void close(int code, String reason) {
         frames.close(CloseStatus.of(code, reason).encode());
     }
 
-    /** The server ends (RFC 6455 §7.4.1). */
+    /** 1001: "going away" (RFC 6455 §7.4.1). */
     void closeIfAllAre() {
         if (options.isClosed()) {
             close(1001, "the server ends");
         }
     }
 
-    /** {@return whether messages may be sent: false after {@link #close}, and when the client has ended} */
+    /** {@return whether messages may be sent: not once a side has closed, or the connection has ended} */
     public boolean isOpen() {
         return frames.isOpen();
     }
@@ -139,8 +139,8 @@ public final class WebSocket {
     }
 
     /**
-     * What the timer does with it. While frames wait, the socket is full, and the server's streamTimeout ends
-     * the connection of a client that does not read.
+     * Called by the timer. While frames wait, the socket is full: no ping is sent, and the server's
+     * socketTimeout ends the connection if the client does not read.
      */
     void watch(long now) {
         long limit = options.values.pingNanos;

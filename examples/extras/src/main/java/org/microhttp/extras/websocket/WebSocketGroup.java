@@ -4,14 +4,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Connections that get the same messages. A listener adds its connection when it opens, and removes it when
- * it is closed. Safe for all threads.
+ * Connections that get the same messages. A listener adds a connection in {@code onOpen}, and removes it in
+ * {@code onClose}. Safe for all threads.
  */
 public final class WebSocketGroup {
 
     private final Set<WebSocket> sockets = ConcurrentHashMap.newKeySet();
 
-    /** Makes one without connections. */
+    /** Makes an empty group. */
     public WebSocketGroup() {
     }
 
@@ -34,9 +34,9 @@ public final class WebSocketGroup {
     }
 
     /**
-     * Sends a message to all, encoded once. A client for which too much waits is closed with 1013, for it
-     * would miss this one: it connects again, and asks for what it needs. Messages sent by one thread come in
-     * its order.
+     * Sends a message to all connections, encoded once. If too much waits for a client, its connection is
+     * closed with 1013 instead, because the client would miss this message: let it connect again, and ask for
+     * what it needs. Messages of one thread arrive in the order of its calls.
      *
      * @param message the message
      */
@@ -49,10 +49,10 @@ public final class WebSocketGroup {
     }
 
     /**
-     * Closes all.
+     * Closes all connections.
      *
-     * @param code   see {@link WebSocket#close(int, String)}
-     * @param reason see there
+     * @param code   as for {@link WebSocket#close(int, String)}
+     * @param reason as for {@link WebSocket#close(int, String)}
      */
     public void close(int code, String reason) {
         for (WebSocket socket : sockets) {

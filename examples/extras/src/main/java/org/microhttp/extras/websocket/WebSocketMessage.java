@@ -3,14 +3,14 @@ package org.microhttp.extras.websocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** A message that is made once and may be sent to many. Safe for all threads. */
+/** A message that is encoded once and may be sent to many clients. Safe for all threads. */
 public final class WebSocketMessage {
 
     private final int opcode;
     private final int size;
     private final WaitingFrame plain;
 
-    /** Made for the first client that takes it; the same as the other if it would not be smaller. */
+    /** Made for the first client with compression; {@link #plain} if compression would not help. */
     private WaitingFrame compressed;
 
     private WebSocketMessage(int opcode, ByteBuffer payload) {
@@ -20,7 +20,7 @@ public final class WebSocketMessage {
     }
 
     /**
-     * Makes a text message. Half of a surrogate pair, which UTF-8 has no form for, becomes a question mark.
+     * Makes a text message. A single surrogate, which UTF-8 cannot encode, becomes a question mark.
      *
      * @param text the text
      * @return the message
@@ -30,16 +30,16 @@ public final class WebSocketMessage {
     }
 
     /**
-     * Makes a binary message of a copy of what a buffer has; its position does not move.
+     * Makes a binary message from a copy of a buffer's content; its position does not move.
      *
-     * @param payload what is sent
+     * @param payload the content
      * @return the message
      */
     public static WebSocketMessage binary(ByteBuffer payload) {
         return new WebSocketMessage(Frame.BINARY, payload);
     }
 
-    /** {@return the frame for a client with which this is agreed on, null for nothing} */
+    /** {@return the frame for a client with this agreement, null for none} */
     WaitingFrame frame(Compression agreed) {
         return agreed == null || !agreed.isFor(size) ? plain : compressed();
     }

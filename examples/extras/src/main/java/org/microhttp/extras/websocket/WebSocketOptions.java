@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * What connections may do. Options are immutable, and any number of threads may use them: each {@code with}
- * method returns a changed copy.
+ * Limits and features of connections. Options are immutable, and any number of threads may use them: each
+ * {@code with} method returns a changed copy.
  */
 public final class WebSocketOptions {
 
@@ -17,10 +17,10 @@ public final class WebSocketOptions {
 
     final Values values;
 
-    /** Whether all connections are closed, also those that open later; shared with all copies. */
+    /** Whether all connections are closed, including later ones; shared with all copies. */
     private final AtomicBoolean closed;
 
-    /** What is set; not changed once it is in options. */
+    /** The values; not changed once they are in options. */
     static final class Values implements Cloneable {
 
         Predicate<String> origins;
@@ -61,11 +61,11 @@ public final class WebSocketOptions {
 
     /**
      * Sets which pages may connect: a browser sends cookies with the handshake of any page, so without this
-     * check every site could act for its visitors (RFC 6455 §10.2). By default a page has to be from the host
-     * and port that the request is for. A proxy must then pass {@code Host} on. A client that sends no
-     * Origin is no browser, and is not asked.
+     * check every site could act for its visitors (RFC 6455 §10.2). By default a page must be from the host
+     * and port of the request. A proxy must then pass {@code Host} on. A client that sends no Origin is no
+     * browser, and is not checked.
      *
-     * @param accepted says of an Origin, such as {@code https://example.com}, whether it may connect
+     * @param accepted whether an Origin, such as {@code https://example.com}, may connect
      * @return a changed copy
      */
     public WebSocketOptions withOrigins(Predicate<String> accepted) {
@@ -74,9 +74,9 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Sets the subprotocols that the program knows (RFC 6455 §1.9); default: none. The first that a client
-     * asks for, and that is known, is chosen; {@link WebSocket#subprotocol} says which. Without one in common
-     * the connection has none.
+     * Sets the subprotocols that the program knows (RFC 6455 §1.9); default: none. A connection gets the
+     * first known one in the client's list, see {@link WebSocket#subprotocol}. If the client names none of
+     * these, the connection has no subprotocol.
      *
      * @param names the names, which are tokens
      * @return a changed copy
@@ -87,17 +87,17 @@ public final class WebSocketOptions {
 
     /**
      * Sets whether messages are compressed (permessage-deflate, RFC 7692) with clients that offer it, as all
-     * browsers do; default: no. Compression takes CPU of the thread that sends, often the loop's: some 10 µs
-     * for a message of 1 KiB, and 7 ms for 1 MiB. If a message has both a secret and a text of a stranger,
+     * browsers do; default: no. Compression takes CPU time of the sending thread, often the loop's: some
+     * 10 µs for a message of 1 KiB, and 7 ms for 1 MiB. If a message has both a secret and a stranger's text,
      * its length can betray the secret.
      * <p>
-     * Each message is compressed for itself, and once for all clients. A message that would not become
-     * smaller is sent as it is. While a message is compressed, 270 KiB of native memory are in use. An
-     * incoming one that is unfinished takes 48 KiB, of which 40 KiB are native, beside what it is inflated
-     * to; both count for {@link #withMaxMemory}. At most 256 KiB of a client are inflated in one turn of the
-     * loop. Between messages a connection holds nothing for this.
+     * Each message is compressed separately, and once for all clients. A message that would not become
+     * smaller is sent as it is. Compressing a message takes 270 KiB of native memory. An unfinished incoming
+     * message takes 48 KiB, of which 40 KiB are native, and its inflated bytes; both count for {@link
+     * #withMaxMemory}. For each client at most some 256 KiB are inflated in one turn of the loop. Between
+     * messages a connection holds no memory for compression.
      *
-     * @param on whether they are
+     * @param on whether messages are compressed
      * @return a changed copy
      */
     public WebSocketOptions withCompression(boolean on) {
@@ -105,8 +105,8 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Sets the smallest message that is sent compressed; default: 1 KiB, for a smaller one fits into one
-     * packet as it is. Clients may compress smaller ones.
+     * Sets the smallest message that is sent compressed; default: 1 KiB, because a smaller message fits into
+     * one packet anyway. Clients may compress smaller messages.
      *
      * @param bytes of the payload, 0 to 1 GiB
      * @return a changed copy
@@ -116,9 +116,9 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Sets the largest message that is received; default: 1 MiB. A connection with a larger one is closed
-     * with 1009 when its length is known, before there is memory for it; a compressed one when it is inflated
-     * to more.
+     * Sets the largest message that is received; default: 1 MiB. A larger message closes the connection with
+     * 1009: as soon as its length is known, before memory is allocated; if it is compressed, when inflation
+     * exceeds the limit.
      *
      * @param bytes of the payloads of all fragments, inflated, 0 to 1 GiB
      * @return a changed copy
@@ -128,11 +128,11 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Sets how much waits for a client that does not read; default: 1 MiB. While more does, nothing is sent,
-     * and {@link WebSocket#send} says so. So what waits is at most that and one message. While more than half
-     * of it waits, nothing is received from the client either.
+     * Sets how many bytes may wait for a client that does not read; default: 1 MiB. While more wait, {@link
+     * WebSocket#send} returns false. So at most this and one message wait. While more than half of it waits,
+     * nothing is received from the client.
      *
-     * @param bytes of frames that the socket has not taken, 1 to 1 GiB
+     * @param bytes of frames that the socket has not accepted, 1 to 1 GiB
      * @return a changed copy
      */
     public WebSocketOptions withMaxQueuedBytes(int bytes) {
@@ -140,14 +140,15 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Sets how much all connections with the copy may hold together: of messages that have not come
-     * whole, and of messages that wait for clients; one that waits for many counts once. Default: a quarter
-     * of the heap, for all connections together whose options do not set it. When it is too much, the
-     * connection is given up that has held most for longest, bytes times time: it is closed with 1013, or
-     * reset if its client does not read. So clients that hold memory do not keep others from theirs.
+     * Sets how many bytes all connections with the copy may hold together: incomplete messages, unread input,
+     * and messages that wait for clients; one that waits for many clients counts once. Default: a quarter of
+     * the heap, shared by all connections whose options do not set this. Beyond the limit the connection with
+     * the largest product of bytes and time is closed with 1013, or reset if its client does not read. So
+     * clients that hold memory for long do not block others.
      *
      * @param bytes 1 or more; the copy begins a new count, which later copies of it share
      * @return a changed copy
+     * @throws IllegalArgumentException if the number is below 1
      */
     public WebSocketOptions withMaxMemory(long bytes) {
         if (bytes < 1) {
@@ -157,10 +158,10 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Sets how long a message may take from its first byte to its last; default: one minute. A connection
-     * with a slower one is closed with 1008, or reset if its client does not read.
+     * Sets how long a message may take from its first byte to its last; default: one minute. A slower message
+     * closes the connection with 1008, or resets it if the client does not read.
      *
-     * @param time more than 0; kept to a quarter of a second
+     * @param time more than 0; checked each quarter of a second
      * @return a changed copy
      */
     public WebSocketOptions withMessageTimeout(Duration time) {
@@ -168,14 +169,14 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Sets after how long a silent client is sent a ping; default: 25 s, since proxies close connections that
-     * are silent for a minute. A client that then sends nothing for the same time is gone, and its connection
-     * is reset; so is one that does not answer a Close frame for that time. One whose socket is full, for the
-     * client does not read, is reset when it has read nothing for the {@code socketTimeout} of the server.
-     * The {@code streamTimeout} of the server must be longer than this: it ends a connection on which nothing
+     * Sets the silence of a client after which it is sent a ping; default: 25 s, because proxies close
+     * connections that are silent for a minute. If the client then sends nothing for the same time, or does
+     * not answer a Close frame for that time, its connection is reset. A client that does not read, so that
+     * its socket is full, is reset after the server's {@code socketTimeout} without a read. The server's
+     * {@code streamTimeout} must be longer than this interval, because it ends a connection on which nothing
      * is sent or received.
      *
-     * @param time more than 0; kept to a quarter of a second
+     * @param time more than 0; checked each quarter of a second
      * @return a changed copy
      */
     public WebSocketOptions withPingInterval(Duration time) {
@@ -183,10 +184,10 @@ public final class WebSocketOptions {
     }
 
     /**
-     * Closes all connections with these options, and those that open later, with 1001: clients connect again,
-     * elsewhere or when the server is back. Options that were copied from these count as the same, and those
-     * that these were copied from. Does not wait, and may be called by any thread. A graceful stop waits for
-     * open connections until its grace period is over, unless they are closed:
+     * Closes all connections with these options, also later ones, with 1001: clients connect again, elsewhere
+     * or when the server is back. This includes options that these were copied from, and all copies. Does not
+     * block, and any thread may call it. A graceful stop waits for open connections until its grace period is
+     * over, so close them when it begins:
      * <pre>{@code
      *   new Options().withOnStopping(sockets::closeAll)
      * }</pre>

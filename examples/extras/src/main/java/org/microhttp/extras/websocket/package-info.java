@@ -1,7 +1,7 @@
 /**
- * WebSockets (RFC 6455) on connections that the server has handed over. A handler answers with a {@link
- * org.microhttp.extras.websocket.WebSocket}, and a {@link org.microhttp.extras.websocket.WebSocketListener}
- * gets its messages:
+ * WebSockets (RFC 6455) on connections that a handler has upgraded with {@link
+ * org.microhttp.extras.websocket.WebSocket}; a {@link org.microhttp.extras.websocket.WebSocketListener}
+ * gets the messages:
  * <pre>{@code
  * import java.time.Duration;
  * import org.microhttp.*;
@@ -19,24 +19,24 @@
  *         socket.sendText(text);
  *     } }
  * }</pre>
- * Its connections are closed when the server is told to stop.
+ * Here a graceful stop of the server closes the connections.
  * {@link org.microhttp.extras.websocket.WebSocketMessage} and {@link
- * org.microhttp.extras.websocket.WebSocketGroup} send one message to many.
+ * org.microhttp.extras.websocket.WebSocketGroup} send one message to many clients.
  * <p>
- * <b>Limits.</b> {@link org.microhttp.extras.websocket.WebSocketOptions} has them: a message of 1 MiB, 1 MiB
- * that waits for a client, 16 pongs, a quarter of the heap for all connections, a minute for a message, a
- * ping after 25 s of silence. Messages are kept whole in memory. The streamTimeout of the server must be
- * longer than the ping interval.
+ * <b>Limits</b> are set by {@link org.microhttp.extras.websocket.WebSocketOptions}. The defaults: a message
+ * of 1 MiB, 1 MiB waiting for a client, a quarter of the heap for all connections, a minute to receive a
+ * message, a ping after 25 s of silence. At most 16 pongs wait. Messages are kept whole in memory. The
+ * streamTimeout of the server must be longer than the ping interval.
  * <p>
- * <b>Compression</b> (permessage-deflate, RFC 7692) is off: it takes CPU of the loop, and can betray a secret
- * that is sent in one message with a text of somebody else. Where messages are large,
- * {@link org.microhttp.extras.websocket.WebSocketOptions#withCompression} turns it on for clients that offer
- * it. Each message is compressed for itself, so that idle connections hold nothing for it. The limits are of
- * what is inflated, and hold while it is.
+ * <b>Compression</b> (permessage-deflate, RFC 7692) is off by default: it takes CPU time of the loop, and can
+ * betray a secret that is in one message with another person's text. Where messages are large, {@link
+ * org.microhttp.extras.websocket.WebSocketOptions#withCompression} turns compression on for clients that
+ * offer it. Each message is compressed separately, so idle connections need no memory for compression. The
+ * limits count inflated bytes, and are checked during inflation.
  * <p>
  * <b>Refused.</b> A request that is no handshake gets a 400, 405 or 426, pages of another origin a 403. A
- * client that breaks a rule is told by a Close frame: 1002 against the protocol, 1007 text that is not UTF-8,
- * 1008 too slow, 1009 too large, 1013 too much memory.
+ * client that breaks a rule gets a Close frame: 1002 protocol error, 1007 text that is not UTF-8, 1008 too
+ * slow, 1009 message too large, 1013 too much memory in use.
  * <p>
  * Inside:
  * <pre>
@@ -46,14 +46,14 @@
  *
  *   FrameReader, FrameQueue --> Share --> SharedMemory --> Share --> FrameReceiver
  * </pre>
- * A {@code Handshake} is one request; a {@code FrameReceiver} gets what its client sends from then on, and a
- * {@code FrameQueue} has what waits for it, each a {@code WaitingFrame}. {@code FrameReader} is the protocol
- * without I/O: bytes to a {@code Frame}, whose content {@code Utf8Check} and {@code CloseStatus} check, or to
- * a {@code ConnectionFailure}. {@code Compression} is what the handshake agrees on, and compresses what is
- * sent; {@code Decompression} inflates what the reader has, little in each turn of the loop. What reader and
- * queue keep counts as the {@code Share} of the connection in a {@code SharedMemory}, which gives up a
- * connection when it is too much for all. All that is received is on the thread of the connection's loop;
- * {@code FrameQueue} and {@code Share} are where other threads come in, and {@code IdleWatch} is the one
- * thread of its own.
+ * A {@code Handshake} is one request. Then a {@code FrameReceiver} gets the client's bytes, and a {@code
+ * FrameQueue} has the frames that wait for the client, each a {@code WaitingFrame}. {@code FrameReader} is
+ * the protocol without I/O: from bytes it makes a {@code Frame}, whose content {@code Utf8Check} and {@code
+ * CloseStatus} check, or a {@code ConnectionFailure}. {@code Compression} is the agreement of the handshake,
+ * and compresses outgoing messages; {@code Decompression} inflates incoming ones, little in each turn of the
+ * loop. Bytes in the reader and the queue are the connection's {@code Share} of a {@code SharedMemory}; if
+ * all shares together are too large, it gives up a connection. Everything is received on the thread of the
+ * connection's loop. Other threads use {@code FrameQueue} and {@code Share}; {@code IdleWatch} is the only
+ * additional thread.
  */
 package org.microhttp.extras.websocket;
