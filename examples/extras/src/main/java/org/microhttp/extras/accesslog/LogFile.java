@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.AccessDeniedException;
@@ -27,6 +28,9 @@ public final class LogFile implements WritableByteChannel {
     private static final Object UNKNOWN = new Object();
 
     private final Path path;
+    private boolean closed;
+
+    /** Null after an open that has failed; the next write tries again. */
     private FileChannel channel;
 
     /** What tells the open file from others, such as device and inode. */
@@ -50,7 +54,7 @@ public final class LogFile implements WritableByteChannel {
             identity = identity();
             // the file was renamed or made just now: which file is open is unknown, so open it again
             if (!identity.equals(before) || identity == NO_FILE) {
-                close();
+                closeChannel();
             }
         }
     }
@@ -67,10 +71,14 @@ public final class LogFile implements WritableByteChannel {
     /**
      * Writes all lines. If that fails, as on a full disk, cuts a written part off again if possible.
      *
-     * @throws FileSystemException with the path, and what is wrong with it
+     * @throws ClosedChannelException after {@link #close}
+     * @throws FileSystemException    with the path, and what is wrong with it
      */
     @Override
     public int write(ByteBuffer lines) throws IOException {
+        if (closed) {
+            throw new ClosedChannelException();
+        }
         try {
             return writeAll(lines);
         } catch (IOException e) {
@@ -93,7 +101,7 @@ public final class LogFile implements WritableByteChannel {
 
     private int writeAll(ByteBuffer lines) throws IOException {
         if (channel == null || !identity().equals(identity)) {
-            close();
+            closeChannel();
             open();
         }
         int length = lines.remaining();
@@ -123,11 +131,16 @@ public final class LogFile implements WritableByteChannel {
 
     @Override
     public boolean isOpen() {
-        return channel != null;
+        return !closed;
     }
 
     @Override
     public void close() throws IOException {
+        closed = true;
+        closeChannel();
+    }
+
+    private void closeChannel() throws IOException {
         if (channel != null) {
             FileChannel open = channel;
             channel = null;

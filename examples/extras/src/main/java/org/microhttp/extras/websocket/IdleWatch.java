@@ -46,9 +46,9 @@ final class IdleWatch {
         for (WebSocket socket : OPEN) {
             try {
                 socket.watch(now);
-            } catch (OutOfMemoryError e) {
-                // the error would end the timer; the next look tries again
-                return;
+            } catch (Throwable t) {
+                // it would end the timer for all connections; the next look tries again
+                continue;
             }
         }
     }

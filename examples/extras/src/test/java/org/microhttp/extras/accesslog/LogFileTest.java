@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.*;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +94,14 @@ final class LogFileTest {
         }
         assertEquals("4\n", Files.readString(log));
         assertEquals("1\n", Files.readString(folder.resolve("moved/access.log")));
+    }
+
+    @Test
+    void aWriteAfterTheCloseIsRefused() throws IOException {
+        var file = new LogFile(path);
+        file.close();
+        assertThrows(ClosedChannelException.class, () -> write(file, "1\n"));
+        assertEquals("", Files.readString(path));
     }
 
     @Test
