@@ -53,7 +53,7 @@ class RequestParserWorkTest {
             # what is kept moves with every turn, or with every request
             ByteQueue.keep op / => Integer.MAX_VALUE ~ early requests
             ByteQueue.discard body => bytes = bytes.clone(); ~ many requests, whole
-            # a list is read from its start for each element, white space for each of its octets
+            # a list is read from its start for each element, white space for each of its bytes
             ListReader.next body => for (byte b : @byte[]); ~ options, whole
             Syntax.trimmedEnd op -- => endOf(TEXT, #1, #2, $) ~ a section takes Content-Type:
             # the section, or the array, is gone over for each field
@@ -64,7 +64,7 @@ class RequestParserWorkTest {
             Request call add with new Header => $; #1 = #1.clone() ~ many fields, whole
             # a regular expression goes back
             RequestTarget literal with :// => $.replaceFirst("]", "]+") ~ a long scheme, whole
-            # a header is summed with each of its octets
+            # a header is summed with each of its bytes
             ProxyHeader.length body => new CRC32C().update(#1.duplicate()); ~ a proxy header: values
             """)
     void faultsAreFound(String fault, String bound) {

@@ -12,7 +12,7 @@ class SyntaxTest {
     private static void assertTable(boolean[] table, IntPredicate expected) {
         assertEquals(256, table.length);
         for (int value = 0; value < 256; value++) {
-            assertEquals(expected.test(value), table[value], "octet " + value);
+            assertEquals(expected.test(value), table[value], "byte " + value);
         }
     }
 

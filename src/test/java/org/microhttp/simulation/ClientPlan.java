@@ -90,7 +90,7 @@ record ClientPlan(long seed, byte[] text, List<Parsed> requests, int[] ends, int
     public String toString() {
         String sent = new String(text, 0, Math.min(text.length, SHOWN), ISO_8859_1);
         return "%s, %d requests%n%s%s".formatted(manners, requests.size(), RandomCases.escape(sent),
-                text.length > SHOWN ? " and " + (text.length - SHOWN) + " octets more" : "");
+                text.length > SHOWN ? " and " + (text.length - SHOWN) + " bytes more" : "");
     }
 
     /** Draws one, of so many requests at most, from what clients may send. */

@@ -94,7 +94,7 @@ final class SimulatedFile extends MemoryFile {
     private long ask(Call call, long from, long count) throws IOException {
         boolean inside = from >= position && count <= content.length() - (from - position);
         if (!inside) {
-            life.broken(count + " octets from " + (from - position) + " are asked of " + lent);
+            life.broken(count + " bytes from " + (from - position) + " are asked of " + lent);
             throw new IOException("outside of the region");
         }
         struck |= !mishap.is(BodyFault.Kind.NONE) && from - position + count > mishap.at();

@@ -149,7 +149,7 @@ final class TurnLimits {
 
     void onWrite(SimulatedConnection one, long wanted) {
         one.brokenIf(!one.plan.isGreeted(one.read), "answers before it is known for whom");
-        if (wanted > most()) one.broken("is to write " + wanted + " octets at once");
+        if (wanted > most()) one.broken("is to write " + wanted + " bytes at once");
         writes++;
     }
 
@@ -160,7 +160,7 @@ final class TurnLimits {
         if (!work.writes) writers++;
         work.writes = true;
         boolean bounded = bytes <= most() * (1 + writers);
-        if (!bounded && !world.isEnding()) world.broken(bytes + " octets are written in a turn");
+        if (!bounded && !world.isEnding()) world.broken(bytes + " bytes are written in a turn");
     }
 
     private long most() {

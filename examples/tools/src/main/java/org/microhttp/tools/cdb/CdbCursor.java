@@ -74,7 +74,7 @@ final class CdbCursor {
 
     private void require(long count) throws IOException {
         if (count > remaining()) {
-            throw new IOException("at position " + at + " are " + count + " octets needed, and there are "
+            throw new IOException("at position " + at + " are " + count + " bytes needed, and there are "
                     + remaining() + " up to position " + end + ": the file is damaged");
         }
     }

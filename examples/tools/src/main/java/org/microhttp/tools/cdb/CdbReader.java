@@ -46,7 +46,7 @@ public final class CdbReader {
         this.bytes = bytes;
         long length = bytes.length();
         if (length < HEADER || length > MAX_LENGTH) {
-            throw new IOException("the file has " + length + " octets; a CDB has from " + HEADER + " to "
+            throw new IOException("the file has " + length + " bytes; a CDB has from " + HEADER + " to "
                     + MAX_LENGTH);
         }
         var header = new CdbCursor(bytes, 0, HEADER);
@@ -146,7 +146,7 @@ public final class CdbReader {
         }
         if (length > room - key.length) {
             throw new IOException("the record at position " + at + " has a value of " + length
-                    + " octets, and the records end at " + end + ": the file is damaged");
+                    + " bytes, and the records end at " + end + ": the file is damaged");
         }
         return new CdbValue(at + LENGTHS + key.length, length);
     }
@@ -177,7 +177,7 @@ public final class CdbReader {
             long length = cursor.readNumber();
             if (keyLength > MAX_KEY || keyLength + length > cursor.remaining()) {
                 throw new IOException("the record at position " + at + " has a key of " + keyLength
-                        + " octets and a value of " + length + "; allowed are keys of " + MAX_KEY
+                        + " bytes and a value of " + length + "; allowed are keys of " + MAX_KEY
                         + ", and the records end at " + end + ": the file is damaged");
             }
             byte[] key = cursor.readBytes((int) keyLength);

@@ -42,7 +42,7 @@ public final class CdbWriter implements Closeable {
     public CdbWriter(FileChannel file) throws IOException {
         if (file.size() > 0) {
             throw new IllegalArgumentException("the file has " + file.size()
-                    + " octets already; allowed is an empty one");
+                    + " bytes already; allowed is an empty one");
         }
         this.file = file;
     }
@@ -76,7 +76,7 @@ public final class CdbWriter implements Closeable {
             int count = value.read(buffer, read);
             buffer.limit(buffer.capacity());
             if (count < 0) {
-                throw new IOException("the file of a value had " + length + " octets, and " + read
+                throw new IOException("the file of a value had " + length + " bytes, and " + read
                         + " when it was read");
             }
             read += count;
@@ -90,14 +90,14 @@ public final class CdbWriter implements Closeable {
             throw new IllegalStateException(ended);
         }
         if (key.length > MAX_KEY) {
-            throw new IOException("a key has " + key.length + " octets; allowed are " + MAX_KEY);
+            throw new IOException("a key has " + key.length + " bytes; allowed are " + MAX_KEY);
         }
         // the tables have to fit, too
         long room = MAX_LENGTH - position - LENGTHS - key.length - (records + 1L) * SLOTS_A_RECORD * SLOT;
         if (length > room) {
             throw new IOException("the file would be longer than a CDB can be, 4 GiB: behind " + records
                     + " records there is room for a value of " + Math.max(0, room)
-                    + " octets, and the next one has " + length);
+                    + " bytes, and the next one has " + length);
         }
         if (records == entries.length) {
             entries = Arrays.copyOf(entries, records * 2);

@@ -61,7 +61,7 @@ record FileArguments(Path root, Path cache, FileHandlerBuilder builder) {
             size = Long.parseLong(parts.group(1)) << 10 * unit;
         }
         CommandLine.check(size >= 0 && size <= MOST_MEMORY, FileFlags.MEMORY, text,
-                "0 to 1024g, in octets, k, m or g, as in 64m");
+                "0 to 1024g, in bytes, k, m or g, as in 64m");
         return size;
     }
 

@@ -73,19 +73,19 @@ record Message(String startLine, List<Header> fields, byte[] body) {
 
     /** Lines for people, with all characters printable. The body follows an empty line. */
     List<String> lines(int verbosity) {
-        List<String> lines = new ArrayList<>(List.of(Octets.printable(startLine)));
+        List<String> lines = new ArrayList<>(List.of(VisibleBytes.printable(startLine)));
         if (verbosity == 4) {
-            lines.addAll(Octets.dump(bytes()));
+            lines.addAll(VisibleBytes.dump(bytes()));
         }
         if (verbosity == 2 || verbosity == 3) {
-            fields.forEach(field -> lines.add(Octets.printable(line(field))));
+            fields.forEach(field -> lines.add(VisibleBytes.printable(line(field))));
         }
         String text = verbosity == 3 ? bodyText() : "";
         if (!text.isEmpty()) {
             lines.add("");
             // a line feed ends a line, so the last one begins no other
             String shown = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
-            Arrays.stream(shown.split("\n", -1)).map(Octets::printable).forEach(lines::add);
+            Arrays.stream(shown.split("\n", -1)).map(VisibleBytes::printable).forEach(lines::add);
         }
         return lines;
     }
@@ -102,7 +102,7 @@ record Message(String startLine, List<Header> fields, byte[] body) {
             members.put("body", bodyText());
         }
         if (verbosity >= 4) {
-            members.put("octets", Octets.hexadecimal(bytes()));
+            members.put("octets", VisibleBytes.hexadecimal(bytes()));
         }
         return members;
     }

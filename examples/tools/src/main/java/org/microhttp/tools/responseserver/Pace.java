@@ -27,7 +27,7 @@ record Pace(Duration delay, int piece, Duration pause, int end) {
         Matcher parts = DRIP.matcher(drip);
         Duration pause = parts.matches() ? CommandLine.time(parts.group(2)) : null;
         boolean valid = pause != null && Integer.parseInt(parts.group(1)) > 0;
-        CommandLine.check(valid, ResponseFlags.DRIP, drip, "OCTETS/TIME, as 1/100ms or 4096/1s");
+        CommandLine.check(valid, ResponseFlags.DRIP, drip, "BYTES/TIME, as 1/100ms or 4096/1s");
         return new Pace(delay, Integer.parseInt(parts.group(1)), pause, end);
     }
 

@@ -91,7 +91,7 @@ final class PacedBody implements Flow.Publisher<ByteBuffer> {
             if (sent == content.length) {
                 subscriber.onComplete();
             } else {
-                subscriber.onError(new IOException("cut after " + sent + " octets, as asked for"));
+                subscriber.onError(new IOException("cut after " + sent + " bytes, as asked for"));
             }
         }
     }

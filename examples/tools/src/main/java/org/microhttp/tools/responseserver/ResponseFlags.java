@@ -21,14 +21,14 @@ final class ResponseFlags {
     static final Flag BODY_DELAY = Flag.of("", "--body-delay", "TIME",
             "send the body so much later than the head; at most 24h");
 
-    static final Flag DRIP = Flag.of("", "--drip", "OCTETS/TIME",
-            "send the body in pieces of so many octets, one each TIME, as 1/100ms");
+    static final Flag DRIP = Flag.of("", "--drip", "BYTES/TIME",
+            "send the body in pieces of so many bytes, one each TIME, as 1/100ms");
 
     static final Flag CUT_AFTER = Flag.of("", "--cut-after", "N",
-            "end the connection after N octets of a body that is longer");
+            "end the connection after N bytes of a body that is longer");
 
     static final Flag RESET_AFTER = Flag.of("", "--reset-after", "N",
-            "reset the connection after N octets of its first body");
+            "reset the connection after N bytes of its first body");
 
     static final Flag NEVER = Flag.of("", "--never", "", "answer no request");
 

@@ -19,7 +19,7 @@ public final class ServerFlags {
             "a line a second of requests and bytes; totals at the end");
 
     static final Flag VERBOSE = Flag.of("-v", "--verbose", "",
-            "print start lines; -vv and fields; -vvv and bodies; -vvvv every octet").repeated();
+            "print start lines; -vv and fields; -vvv and bodies; -vvvv every byte").repeated();
 
     static final Flag LOG_FORMAT = Flag.of("", "--log-format", "text|json",
             "how lines are printed, default text; json is an object a line");

@@ -109,7 +109,7 @@ final class CdbLargeTest {
         long before = writer.position();
         CdbRecords.assertRefused(IOException.class, () -> put("last", "22"),
                 "the file would be longer than a CDB can be, 4 GiB: behind 2 records there is room for"
-                        + " a value of 1 octets, and the next one has 2");
+                        + " a value of 1 bytes, and the next one has 2");
         assertThrows(IOException.class, () -> put("a longer key", ""));
         assertThrows(IOException.class, () -> put("huge", MAX, "more than numbers have"));
         assertEquals(before, writer.position());
@@ -131,7 +131,7 @@ final class CdbLargeTest {
     private void assertNoBufferHasIt() {
         for (Kind kind : new Kind[] {Kind.MEMORY, Kind.MAPPED}) {
             var refusal = assertThrows(IOException.class, () -> ArchiveBytes.open(path, kind));
-            assertTrue(refusal.getMessage().contains(" longer than 2147483647 octets"), refusal.getMessage());
+            assertTrue(refusal.getMessage().contains(" longer than 2147483647 bytes"), refusal.getMessage());
         }
     }
 
@@ -143,7 +143,7 @@ final class CdbLargeTest {
         }
         ArchiveBytes bytes = ArchiveBytes.open(path, Kind.FILE);
         CdbRecords.assertRefused(IOException.class, () -> new CdbReader(bytes),
-                "the file has 4294967296 octets; a CDB has from 2048 to 4294967295");
+                "the file has 4294967296 bytes; a CDB has from 2048 to 4294967295");
         bytes.release();
     }
 }

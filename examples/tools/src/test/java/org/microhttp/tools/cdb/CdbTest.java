@@ -177,7 +177,7 @@ final class CdbTest {
         Path file = Files.write(folder.resolve("a"), new byte[1]);
         try (var channel = FileChannel.open(file, WRITE)) {
             CdbRecords.assertRefused(IllegalArgumentException.class, () -> new CdbWriter(channel),
-                    "the file has 1 octets already; allowed is an empty one");
+                    "the file has 1 bytes already; allowed is an empty one");
         }
     }
 
@@ -212,7 +212,7 @@ final class CdbTest {
             writer.put(new byte[2], text("nothing of the other was written"));
             try (FileChannel cut = cutFile(1_000, 900)) {
                 CdbRecords.assertRefused(IOException.class, () -> writer.put(new byte[1], cut),
-                        "the file of a value had 1000 octets, and 900 when it was read");
+                        "the file of a value had 1000 bytes, and 900 when it was read");
             }
             var late = assertThrows(IllegalStateException.class, writer::finish);
             assertEquals("a record could not be written", late.getMessage());
@@ -252,7 +252,7 @@ final class CdbTest {
         try (var writer = writer("a")) {
             var tooLong = new byte[longest.length + 1];
             CdbRecords.assertRefused(IOException.class, () -> writer.put(tooLong, text("a")),
-                    "a key has 16777217 octets; allowed are 16777216");
+                    "a key has 16777217 bytes; allowed are 16777216");
             writer.put(longest, text("a"));
             writer.finish();
         }

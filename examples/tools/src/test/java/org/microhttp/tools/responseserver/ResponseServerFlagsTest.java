@@ -101,7 +101,7 @@ final class ResponseServerFlagsTest {
                     "    --receive-buffer-size BYTES", "    --send-buffer-size BYTES",
                     "    --listen-backlog N", "    --tcp-nodelay",
                     "    --route 'METHOD /PATH=STATUS:BODY'", "    --body-delay TIME",
-                    "    --drip OCTETS/TIME", "    --cut-after N",
+                    "    --drip BYTES/TIME", "    --cut-after N",
                     "    --reset-after N", "    --never",
                     "    --log-format text|json",
                     "    --log-time", "-h, --help", "-V, --version")) {

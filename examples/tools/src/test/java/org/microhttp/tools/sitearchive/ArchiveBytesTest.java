@@ -177,7 +177,7 @@ final class ArchiveBytesTest {
     void recordLargerThanARegionIsRefused() {
         for (Kind kind : new Kind[] {Kind.MEMORY, Kind.MAPPED}) {
             var refusal = assertThrows(IOException.class, () -> ArchiveBytes.open(path, kind, 20_000));
-            assertTrue(refusal.getMessage().contains(" longer than 20000 octets"), refusal.getMessage());
+            assertTrue(refusal.getMessage().contains(" longer than 20000 bytes"), refusal.getMessage());
         }
     }
 
@@ -195,7 +195,7 @@ final class ArchiveBytesTest {
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertEquals("the archive does not fit into memory: it has " + content.length
-                + " octets; -XX:MaxDirectMemorySize sets what a JVM has beside its heap\n", said);
+                + " bytes; -XX:MaxDirectMemorySize sets what a JVM has beside its heap\n", said);
     }
 
     /** Tells why a file cannot be read into memory. */

@@ -124,7 +124,7 @@ final class ArchiveCommandFailuresTest {
         Path headers = Files.writeString(folder.resolve("headers"), fields);
         assertEquals(2, site.make("--headers", "" + headers));
         assertTrue(site.errors.matches("SiteArchive archive: --headers has fields for one answer that are too"
-                + " long: with them all have 66\\d{3} octets; allowed: 65536\n"), site.errors);
+                + " long: with them all have 66\\d{3} bytes; allowed: 65536\n"), site.errors);
         assertEquals(List.of(), site.beside());
     }
 
@@ -189,7 +189,7 @@ final class ArchiveCommandFailuresTest {
         try (var file = new RandomAccessFile(site.write("large.bin", "").toFile(), "rw")) {
             file.setLength(1L << 32);
         }
-        site.expect(2, notWritten() + "/large.bin has 4294967296 octets;"
+        site.expect(2, notWritten() + "/large.bin has 4294967296 bytes;"
                 + " an archive has less than 4 GiB", "--compress", "gzip");
         assertEquals(List.of("site.cdb"), site.beside());
     }

@@ -274,7 +274,7 @@ final class ArchiveCommandTest {
                 + "." + gzip % 10 + " %)", "/b.png: 0, identity 0", ".well-known: left out for its name",
                 "c/change.log: left out for its name", "files: 2 archived, 2 left out, 0 failed",
                 "records: 4 of paths, 0 of wildcards and 404s, 4 of metadata, 3 of contents",
-                "octets: 1000 in files, " + (1000 + gzip) + " in contents \\(10.* %\\), " + size
+                "bytes: 1000 in files, " + (1000 + gzip) + " in contents \\(10.* %\\), " + size
                 + " in the archive \\(.*", "time: [0-9]+[.][0-9] s"), site.output.lines().toList());
     }
 }

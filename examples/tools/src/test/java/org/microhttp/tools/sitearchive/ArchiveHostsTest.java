@@ -98,7 +98,7 @@ final class ArchiveHostsTest {
         assertTrue(refused.contains("b.org.cdb is refused: it has hosts of its own; allowed"), refused);
         Files.writeString(folder.resolve("b.org.cdb"), "broken");
         refused = refusal(way);
-        assertTrue(refused.contains("b.org.cdb is refused: the file has 6 octets"), refused);
+        assertTrue(refused.contains("b.org.cdb is refused: the file has 6 bytes"), refused);
     }
 
     private void write(String name, String text) throws IOException {

@@ -143,6 +143,6 @@ final class SiteArchivePageTest {
     }
 
     private static String sizeless(String text) {
-        return timeless(text).replaceAll("(?m)^(octets|Content-Length|Date|ETag): .*$", "$1").strip();
+        return timeless(text).replaceAll("(?m)^(bytes|Content-Length|Date|ETag): .*$", "$1").strip();
     }
 }

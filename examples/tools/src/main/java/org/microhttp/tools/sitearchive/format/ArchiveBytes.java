@@ -46,7 +46,7 @@ public abstract class ArchiveBytes implements CdbBytes {
     /** @param largest how many bytes a buffer may have, 1 or more */
     public static ArchiveBytes open(Path path, Kind kind, int largest) throws IOException {
         if (largest < 1) {
-            throw new IllegalArgumentException("buffers of " + largest + " octets; allowed are 1 and more");
+            throw new IllegalArgumentException("buffers of " + largest + " bytes; allowed are 1 and more");
         }
         if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
             throw new FileSystemException(path.toString(), null, "it is not a regular file");
@@ -158,7 +158,7 @@ public abstract class ArchiveBytes implements CdbBytes {
     /** Fails if there is no such part. */
     final void require(long position, long count) throws EOFException {
         if (position < 0 || count < 0 || count > length - position) {
-            throw new EOFException("the archive has " + length + " octets, and not " + count
+            throw new EOFException("the archive has " + length + " bytes, and not " + count
                     + " from position " + position + " on");
         }
     }

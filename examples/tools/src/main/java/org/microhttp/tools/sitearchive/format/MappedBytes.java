@@ -21,7 +21,7 @@ final class MappedBytes extends RegionBytes {
         try {
             return file.map(MapMode.READ_ONLY, position, length);
         } catch (IOException | OutOfMemoryError e) {
-            throw new IOException("the " + length + " octets of the archive from position " + position
+            throw new IOException("the " + length + " bytes of the archive from position " + position
                     + " on cannot be mapped: " + e.getMessage(), e);
         }
     }

@@ -21,7 +21,7 @@ final class MemoryBytes extends RegionBytes {
             copy = ByteBuffer.allocateDirect(length);
         } catch (OutOfMemoryError e) {
             throw new IOException("the archive does not fit into memory: it has " + inFile.length()
-                    + " octets; -XX:MaxDirectMemorySize sets what a JVM has beside its heap", e);
+                    + " bytes; -XX:MaxDirectMemorySize sets what a JVM has beside its heap", e);
         }
         inFile.read(position, copy);
         return copy.flip();

@@ -52,7 +52,7 @@ final class RegionCuts implements CdbReader.Visitor {
         }
         if (next - begin > largest) {
             throw new IOException("a record of the archive ends at position " + next + " and is longer than "
-                    + largest + " octets, which are the most that is taken into memory, or mapped, at once");
+                    + largest + " bytes, which are the most that is taken into memory, or mapped, at once");
         }
         end = next;
     }

@@ -43,7 +43,7 @@ final class Regions {
     ByteBuffer slice(long position, long length) throws IOException {
         int region = index(position);
         if (length > cuts[region + 1] - position) {
-            throw new IOException("the " + length + " octets from position " + position
+            throw new IOException("the " + length + " bytes from position " + position
                     + " on are not of one record");
         }
         return regions[region].slice((int) (position - cuts[region]), (int) length);

@@ -41,7 +41,7 @@ final class ArchiveSummary {
         int folders = records.wildcards.size() + records.missing.size();
         return String.format(Locale.ROOT, """
                 records: %d of paths, %d of wildcards and 404s, %d of metadata, %d of contents
-                octets: %d in files, %d in contents%s, %d in the archive%s
+                bytes: %d in files, %d in contents%s, %d in the archive%s
                 """, records.paths.size(), folders, records.metadata.size(), records.contents.size(),
                 before, after, ratio(after, before), length, ratio(length, before));
     }

@@ -71,7 +71,7 @@ final class SiteRecords {
         if (bytes.length > ArchiveFormat.LONGEST_VALUE) {
             throw new IllegalArgumentException(ArchiveFlags.HEADERS
                     + " has fields for one answer that are too long: with them all have " + bytes.length
-                    + " octets; allowed: " + ArchiveFormat.LONGEST_VALUE);
+                    + " bytes; allowed: " + ArchiveFormat.LONGEST_VALUE);
         }
         String id = ArchiveFormat.idOf(bytes);
         metadata.put(id, bytes);

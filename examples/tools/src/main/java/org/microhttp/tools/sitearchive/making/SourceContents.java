@@ -81,7 +81,7 @@ final class SourceContents {
         for (SourceFile file : names) {
             if (file.size() >= TOO_LONG && (isPlainKept() || !isCompressible(file))) {
                 throw new IOException(file.name() + " has " + file.size()
-                        + " octets; an archive has less than 4 GiB");
+                        + " bytes; an archive has less than 4 GiB");
             }
         }
         Path part = work.newPart();

@@ -150,7 +150,7 @@ final class ArchiveCheck {
 
     private byte[] small(CdbValue value) throws IOException {
         check(value.length() <= ArchiveFormat.LONGEST_VALUE, "a record of " + value.length()
-                + " octets is too long; allowed: " + ArchiveFormat.LONGEST_VALUE);
+                + " bytes is too long; allowed: " + ArchiveFormat.LONGEST_VALUE);
         var copy = new byte[(int) value.length()];
         bytes.read(value.position(), ByteBuffer.wrap(copy));
         return copy;

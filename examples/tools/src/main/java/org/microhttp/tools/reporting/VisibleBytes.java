@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Bytes, each of them a character, made visible. */
-public final class Octets {
+public final class VisibleBytes {
 
     private static final int WIDTH = 16;
 
@@ -13,7 +13,7 @@ public final class Octets {
 
     private static final String DIGITS = "0123456789abcdef";
 
-    private Octets() {
+    private VisibleBytes() {
     }
 
     /**
