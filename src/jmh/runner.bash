@@ -35,7 +35,7 @@ status=0 header=
 
 # Sets the options from arguments: take_options RESULT ARGUMENTS
 take_options() {
-    local name=$1 known=" ${servers[*]} " given="${*:2}" one
+    local name=$1 known=" ${servers[*]} " given= one
     shift
     while [[ $# -gt 0 ]]; do
         case $1 in
@@ -48,6 +48,7 @@ take_options() {
             *)
                 [[ -v option[$1] && $# -gt 1 ]] || fail "unknown: $1"
                 option[$1]=$2
+                [[ $1 == --result ]] || given+=" $1 $2"
                 shift 2
                 ;;
         esac
@@ -71,7 +72,7 @@ take_options() {
     {
         "$root/src/jmh/machine" nginx haproxy lighttpd apache2 python3 wrk tar bzip2 brotli
         printf '# command: %s\n# rounds: %s of %s s\n# CPUs that may be used: %s\n' \
-            "$(realpath --relative-to="$root" "$0")${given:+ $given}" "$rounds" "$seconds" "$usable"
+            "$(realpath --relative-to="$root" "$0")$given" "$rounds" "$seconds" "$usable"
     } > "$result"
     cat "$result"
 }
@@ -211,7 +212,7 @@ put_load() {
 # Prints how much memory a server occupies, in KiB.
 resident() {
     # shellcheck disable=SC2046
-    awk '/^VmRSS:/ { sum += $2 } END { print sum + 0 }' $(times "${process[$1]}" | sed '1d; s/$/us/')
+    awk '/^VmRSS:/ { sum += $2 } END { print sum + 0 }' /dev/null $(times "${process[$1]}" | sed '1d; s/$/us/')
 }
 
 # The compiler of a JVM shares the server's CPU, so it must be idle before a figure counts.

@@ -12,12 +12,16 @@ void main() throws Exception {
     connector.setPort(Integer.getInteger("port"));
     server.addConnector(connector);
     String log = System.getProperty("log");
-    if (log != null) server.setRequestLog(new CustomRequestLog(log, CustomRequestLog.NCSA_FORMAT));
+    if (log != null) {
+        server.setRequestLog(
+                new CustomRequestLog(new AsyncRequestLogWriter(log), CustomRequestLog.NCSA_FORMAT));
+    }
     server.setHandler(new Handler.Abstract() {
         @Override
         public boolean handle(Request request, Response response, Callback callback) throws Exception {
             String path = Request.getPathInContext(request);
             if (path.equals("/")) {
+                response.getHeaders().put("Content-Type", "text/plain");
                 Content.Sink.write(response, true, Orders.HELLO, callback);
             } else if (path.equals("/orders")) {
                 response.setStatus(201);

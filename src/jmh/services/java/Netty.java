@@ -32,7 +32,8 @@ static final class Answering extends SimpleChannelInboundHandler<FullHttpRequest
             String json = adds ? Orders.add(request.content().toString(StandardCharsets.UTF_8))
                     : Orders.list(user, target.parameters().get("limit").get(0));
             response = response(adds ? 201 : 200, Orders.JSON, json);
-            response.headers().set("Cache-Control", Orders.CACHE).set("ETag", Orders.tag(user));
+            response.headers().set(HttpHeaderNames.CACHE_CONTROL, Orders.CACHE)
+                    .set(HttpHeaderNames.ETAG, Orders.tag(user));
         }
         ChannelFuture written = context.write(response);
         if (!HttpUtil.isKeepAlive(request)) written.addListener(ChannelFutureListener.CLOSE);
@@ -42,7 +43,8 @@ static final class Answering extends SimpleChannelInboundHandler<FullHttpRequest
         var body = Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
         var response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), body);
-        response.headers().set("Content-Type", type).setInt("Content-Length", body.readableBytes());
+        response.headers().set(HttpHeaderNames.CONTENT_TYPE, type)
+                .setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes());
         return response;
     }
 

@@ -56,7 +56,7 @@ final class OpenLoop {
         IO.println("counted requests %d bytes %d seconds %.3f errors %d p50_us %d p99_us %d p999_us %d late_us %d"
                 .formatted(all, (long) loop.answered * length, all / rate, all - loop.answered,
                         micros(counted, 0.5), micros(counted, 0.99), micros(counted, 0.999),
-                        micros(loop.delays, 0.999)));
+                        micros(Arrays.copyOfRange(loop.delays, warmup, all), 0.999)));
     }
 
     /** {@return the length of what a server answers on a new connection, until it is silent} */
@@ -108,7 +108,7 @@ final class OpenLoop {
             boolean idle = count < 0 && free.remove(connection);
             if (idle) connection.channel.close();
             boolean wrong = count < 0 && !idle || refused || connection.received > length;
-            if (wrong) throw new IOException("not the same answer again");
+            if (wrong) throw new IOException(count < 0 ? "a connection was closed" : "not the same answer again");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

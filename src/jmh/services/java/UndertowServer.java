@@ -8,7 +8,10 @@ import io.undertow.util.Headers;
 // Undertow's RoutingHandler, answering on the I/O thread; another thread writes its access log.
 void main() {
     HttpHandler handler = Handlers.routing()
-            .get("/", exchange -> exchange.getResponseSender().send(Orders.HELLO))
+            .get("/", exchange -> {
+                exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, "text/plain");
+                exchange.getResponseSender().send(Orders.HELLO);
+            })
             .get("/users/{id}/orders", exchange -> {
                 String user = exchange.getQueryParameters().get("id").getFirst();
                 String limit = exchange.getQueryParameters().get("limit").getFirst();

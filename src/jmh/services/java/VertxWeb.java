@@ -23,8 +23,9 @@ void main() throws IOException {
 
 Router router(Vertx vertx, boolean logs) {
     Router router = Router.router(vertx);
-    if (logs) router.route().handler(LoggerHandler.create());
-    router.get("/").handler(context -> context.end(Orders.HELLO));
+    if (logs) router.route().handler(LoggerHandler.create(LoggerFormat.SHORT));
+    router.get("/").handler(context ->
+            context.response().putHeader("Content-Type", "text/plain").end(Orders.HELLO));
     router.get("/users/:id/orders").handler(context -> {
         String user = context.pathParam("id");
         answer(context, Orders.list(user, context.queryParam("limit").get(0)), user);

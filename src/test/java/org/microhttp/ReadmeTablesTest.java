@@ -78,17 +78,17 @@ final class ReadmeTablesTest {
                 + " each Event a row with its entries, in the order in which they are logged.");
     }
 
-    /** The benchmarks' page is made of what was measured; the README has some of its figures. */
+    /** The page of the services is made of what was measured; the README has some of its figures. */
     @Test
-    void theReadmesFiguresAreThoseOfTheBenchmarks() {
-        String measured = Readme.read(Readme.ROOT.resolve("src/jmh/README.md"));
+    void theReadmesFiguresAreThoseOfTheServices() {
+        String measured = Readme.read(Readme.ROOT.resolve("src/jmh/services/README.md")).replace("**", "");
         List<List<String>> table = Readme.tableWithTitles(Readme.text(), "figure");
         for (List<String> row : table.subList(1, table.size())) {
             for (int i = 1; i < row.size(); i++) {
-                String figure = row.get(i);
-                String server = i == 1 ? "" : table.get(0).get(i);
-                assertTrue(measured.lines().anyMatch(line -> line.contains(figure) && line.contains(server)),
-                        () -> "The README has another figure than the benchmarks' page, which is what was"
+                String server = "| " + table.get(0).get(i) + " |";
+                String figure = " " + row.get(i) + " ";
+                assertTrue(measured.lines().anyMatch(line -> line.startsWith(server) && line.contains(figure)),
+                        () -> "The README has another figure than the page of the services, which is what was"
                         + " measured. Copy it: " + row.get(0) + ", " + server + ", not " + figure);
             }
         }

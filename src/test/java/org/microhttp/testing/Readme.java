@@ -45,7 +45,7 @@ public final class Readme {
         Stream<Path> beside = Stream.of(".github", "examples", "examples/extras",
                 "examples/httpserver", "examples/tools", "examples/services", "examples/checks",
                 "examples/services/edge", "examples/tools/sitearchive", "src/jmh", "src/jmh/entries",
-                "src/test")
+                "src/jmh/services", "src/test")
                 .map(ROOT::resolve);
         return Stream.of(Stream.of(README), pages(PAGES), beside.flatMap(Readme::pages))
                 .flatMap(files -> files).toList();

@@ -26,6 +26,7 @@ import org.microhttp.testing.Tier;
 final class ReportTest {
 
     private static final String PAGE = "src/jmh/README.md";
+    private static final String SERVICES = "src/jmh/services/README.md";
     private static final String RESULTS = "src/jmh/results";
 
     /** A request costs the floor 10, 20 and 10 µs, and microhttp 15, 20 and 30: ratios of 1.5, 1 and 3. */
@@ -47,7 +48,10 @@ final class ReportTest {
     void copyPages() throws IOException {
         assumeTrue(Programs.isInstalled("bash"), "no bash");
         Files.createDirectories(copy.resolve(RESULTS));
-        Files.copy(Readme.ROOT.resolve(PAGE), copy.resolve(PAGE));
+        Files.createDirectories(copy.resolve(SERVICES).getParent());
+        for (String page : List.of(PAGE, SERVICES)) {
+            Files.copy(Readme.ROOT.resolve(page), copy.resolve(page));
+        }
         try (Stream<Path> results = Files.list(Readme.ROOT.resolve(RESULTS))) {
             for (Path result : results.toList()) {
                 Files.copy(result, copy.resolve(RESULTS).resolve(result.getFileName()));
@@ -72,10 +76,11 @@ final class ReportTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {PAGE, RESULTS + "/files.md", RESULTS + "/archive.md", RESULTS + "/peers.md"})
+    @ValueSource(strings = {PAGE, SERVICES, RESULTS + "/files.md", RESULTS + "/archive.md",
+            RESULTS + "/peers.md"})
     void typedFigureIsFound(String file) throws Exception {
         String page = Readme.read(copy.resolve(file));
-        String typed = page.replaceAll("(?m)^(\\|.*)\\b1\\.0[0-9]\\b", "$19.99");
+        String typed = page.replaceFirst("(?m)^(\\|.*\\*\\* \\| )[0-9.,]+", "$1999999");
         assertTrue(!typed.equals(page), page);
         Files.writeString(copy.resolve(file), typed);
         assertEquals(file + " is not what the results say\n", report(1, copy, "--check"));
@@ -97,7 +102,7 @@ final class ReportTest {
         assumeTrue(Programs.isInstalled("gnuplot"), "no gnuplot");
         Path drawn = copy.resolve("drawn.svg");
         Programs.run(0, "bash", "src/jmh/chart", "" + drawn);
-        String picture = Readme.read(Readme.ROOT.resolve(RESULTS + "/cpu.svg"));
+        String picture = Readme.read(Readme.ROOT.resolve(RESULTS + "/services.svg"));
         assumeTrue(picture.contains(version(drawn)), "another gnuplot");
         assertEquals(picture, Readme.read(drawn));
     }
