@@ -1,5 +1,4 @@
 import io.javalin.http.Context;
-import org.eclipse.jetty.server.AsyncRequestLogWriter;
 import org.eclipse.jetty.server.CustomRequestLog;
 
 // Javalin on virtual threads. It has no access log: that of Jetty, on which it runs, is used.
@@ -10,9 +9,9 @@ void main() {
         config.jetty.port = Integer.getInteger("port");
         String log = System.getProperty("log");
         if (log != null) {
-            var writer = new AsyncRequestLogWriter(log);
+            // the writer that a file name stands for: with AsyncRequestLogWriter a run has stopped answering
             config.jetty.modifyServer(server ->
-                    server.setRequestLog(new CustomRequestLog(writer, CustomRequestLog.NCSA_FORMAT)));
+                    server.setRequestLog(new CustomRequestLog(log, CustomRequestLog.NCSA_FORMAT)));
         }
         config.routes.get("/", context -> context.result(Orders.HELLO));
         config.routes.get("/users/{id}/orders", context -> {
