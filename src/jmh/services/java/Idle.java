@@ -21,7 +21,7 @@ void main(String[] args) throws Exception {
     sockets.remove(0).close();
     int length = OpenLoop.answerLength(port, request);
     long pid = server.children().findFirst().orElseThrow().pid();
-    StringBuilder counted = new StringBuilder("counted start_ms %.1f rest_kib %d".formatted(millis, resident(pid)));
+    var counted = new StringBuilder("counted start_ms %.1f rest_kib %d".formatted(millis, resident(pid)));
     for (String count : args[2].split(",")) {
         ask(Integer.parseInt(count), length);
         counted.append(" idle_%s_kib %d".formatted(count, resident(pid)));
@@ -37,7 +37,8 @@ void awaitListening(Process server) throws Exception {
         try {
             sockets.add(new Socket("127.0.0.1", port));
         } catch (ConnectException e) {
-            if (!server.isAlive() || System.nanoTime() - limit > 0) throw new IOException("it does not listen", e);
+            boolean over = !server.isAlive() || System.nanoTime() - limit > 0;
+            if (over) throw new IOException("it does not listen", e);
             Thread.sleep(1);
         }
     }

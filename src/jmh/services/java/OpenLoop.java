@@ -39,9 +39,9 @@ final class OpenLoop {
     }
 
     /**
-     * Measures a server whose answers all have one length, and prints the figures as wrk.lua does. What is not
-     * answered has an endless latency. Arguments: a file with a request, requests per second, the port, for how
-     * many seconds.
+     * Measures a server whose answers all have one length, and prints the figures as wrk.lua does. A request
+     * without an answer has an endless latency. Arguments: a file with a request, requests per second, the
+     * port, for how many seconds.
      */
     public static void main(String[] args) throws IOException {
         byte[] request = Files.readAllBytes(Path.of(args[0]));
@@ -53,10 +53,11 @@ final class OpenLoop {
         for (SelectionKey key : loop.selector.keys()) key.channel().close();
         loop.selector.close();
         long[] counted = Arrays.copyOfRange(loop.latencies, warmup, all);
-        IO.println("counted requests %d bytes %d seconds %.3f errors %d p50_us %d p99_us %d p999_us %d late_us %d"
-                .formatted(all, (long) loop.answered * length, all / rate, all - loop.answered,
-                        micros(counted, 0.5), micros(counted, 0.99), micros(counted, 0.999),
-                        micros(Arrays.copyOfRange(loop.delays, warmup, all), 0.999)));
+        long[] late = Arrays.copyOfRange(loop.delays, warmup, all);
+        IO.println("counted requests %d bytes %d seconds %.3f errors %d ".formatted(
+                all, (long) loop.answered * length, all / rate, all - loop.answered)
+                + "p50_us %d p99_us %d p999_us %d late_us %d".formatted(micros(counted, 0.5),
+                        micros(counted, 0.99), micros(counted, 0.999), micros(late, 0.999)));
     }
 
     /** {@return the length of what a server answers on a new connection, until it is silent} */
@@ -108,7 +109,8 @@ final class OpenLoop {
             boolean idle = count < 0 && free.remove(connection);
             if (idle) connection.channel.close();
             boolean wrong = count < 0 && !idle || refused || connection.received > length;
-            if (wrong) throw new IOException(count < 0 ? "a connection was closed" : "not the same answer again");
+            String problem = count < 0 ? "a connection was closed" : "not the same answer again";
+            if (wrong) throw new IOException(problem);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
