@@ -87,9 +87,10 @@ final class ReadmeTablesTest {
             for (int i = 1; i < row.size(); i++) {
                 String server = "| " + table.get(0).get(i) + " |";
                 String figure = " " + row.get(i) + " ";
-                assertTrue(measured.lines().anyMatch(line -> line.startsWith(server) && line.contains(figure)),
-                        () -> "The README has another figure than the page of the services, which is what was"
-                        + " measured. Copy it: " + row.get(0) + ", " + server + ", not " + figure);
+                boolean same = measured.lines()
+                        .anyMatch(line -> line.startsWith(server) && line.contains(figure));
+                assertTrue(same, () -> "The README has another figure than the page of the services, which is"
+                        + " what was measured. Copy it: " + row.get(0) + ", " + server + ", not " + figure);
             }
         }
     }

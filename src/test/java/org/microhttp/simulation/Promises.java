@@ -223,7 +223,7 @@ final class Promises implements AnswerReader.Judge {
         return reader.isAfterStream();
     }
 
-    /** Whether the answer that was sent last may be the last of all: its head may be sent before that is known. */
+    /** Whether the last answer sent may be the last of all: its head may be sent before that is known. */
     boolean mayBeUnsaid() {
         return reader.isAfterStream() && (world.leaving || world.conditions.limitsBytes());
     }
