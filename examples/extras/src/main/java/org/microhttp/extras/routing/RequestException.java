@@ -24,6 +24,7 @@ public final class RequestException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
+    /** The status of the response. */
     private final int status;
 
     /**
