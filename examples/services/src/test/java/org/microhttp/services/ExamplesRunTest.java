@@ -172,6 +172,7 @@ final class ExamplesRunTest {
     /** With a JDK and nothing else on the path but what the script needs of a system. */
     @Test
     @Tier.Gate
+    @Timeout(value = 240, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void theRealSourcesNeedNoMaven() throws Exception {
         for (String folder : List.of("src/main", "examples/extras/src/main", "examples/tools/src/main",
                 "examples/services/src/main", "examples/httpserver/src/main")) {
