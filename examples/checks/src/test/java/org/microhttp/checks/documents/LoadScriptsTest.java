@@ -39,7 +39,7 @@ final class LoadScriptsTest {
             ; \\ncoded mix-gzip 100 ; \\nhuge 5g 1 ; \\nbodies 1.5m 20 ; 1/1  fileserver-memory
             archive     | wrk taskset setpriv | \\nload all 16 2\\n ; \\ngzip\\t
             services/run --servers microhttp,jdk | wrk mvn taskset setpriv \
-            | CPU time, µs ; requests per second ; p999 ; start_ms
+            | CPU time, µs ; requests per second ; p99.9, µs ; start, ms
             versions target/classes target/classes | setpriv timeout | \\nhello .*  undecided\\n \
             ; \\npipelined .*  undecided\\n ; \\nbrowser .*  undecided\\n ; \\nbodyOf4KiB .*  undecided\\n \
             ; \\nvaried .*  undecided\\n ; \\nasync .*  undecided\\n
