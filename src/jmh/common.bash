@@ -52,19 +52,6 @@ no_arguments() {
     exit 2
 }
 
-# Sets arguments to those given, except --smoke, which is the same as SMOKE=1.
-smoke_arguments() {
-    local argument
-    arguments=()
-    for argument in "$@"; do
-        case $argument in
-            --help | -h) head_of_script && exit ;;
-            --smoke) smoke=1 ;;
-            *) arguments+=("$argument") ;;
-        esac
-    done
-}
-
 # Ends the script because it cannot measure; a smoke run only says so.
 without() {
     [[ -z $smoke ]] || { echo "nothing is compared: $*"; exit; }

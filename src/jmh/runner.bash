@@ -20,9 +20,9 @@ seconds_at_most=20000
 # What a case has, which scripts set: its columns and their values, what wrk gets, how many threads a server
 # has, and whether clients use TLS, which HAProxy then does.
 columns=() key=() connections=100 threads=1 target=/ load_options=() tls=
-# A request that each server is checked with, the body that must come back, and header lines, in small letters,
-# that must come with it; none is checked without it.
-request= expected= fields=()
+# A request that each server is checked with; what must come back: a status, a body, and header lines in small
+# letters. Without a request none is checked.
+request= expected_status=200 expected= fields=()
 # A program that puts the load and prints what it counts, given the port and the seconds; wrk without it.
 generator=()
 # Servers whose failure is a result, not an error; they are measured in one round.
@@ -145,7 +145,7 @@ answers() {
     exec 3<> "/dev/tcp/127.0.0.1/$1"
     cat -- "$request" >&3
     IFS= read -r -t 10 -u 3 first || return
-    [[ $first == HTTP/1.?\ 20[01]* ]] || { echo "answered: $first" && return 1; }
+    [[ $first == HTTP/1.?\ $expected_status* ]] || { echo "answered: $first" && return 1; }
     while IFS= read -r -t 10 -u 3 line && [[ $line != $'\r' ]]; do
         line=${line,,} line=${line%$'\r'}
         for i in "${!missing[@]}"; do [[ $line != "${missing[i]}" ]] || unset "missing[i]"; done
@@ -326,10 +326,13 @@ problem() {
     [[ " $guests " == *" $1, "* || " $guests " == *" ${1%,} "* ]] || status=1
 }
 
+# Whether the case is to be measured.
+is_wanted() { [[ "${key[*]}" =~ ${option[--only]} ]]; }
+
 # Measures the servers that take part in a case.
 measure() {
     local name running=() round
-    [[ "${key[*]}" =~ ${option[--only]} ]] || return 0
+    is_wanted || return 0
     share_cpus
     reached=$(room)
     [[ -z $tls ]] || reached=$((reached / 2 - 100))

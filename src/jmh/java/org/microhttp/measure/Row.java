@@ -22,11 +22,4 @@ public record Row(Map<String, String> values) {
         String text = text(column);
         return text.isEmpty() ? 0 : Double.parseDouble(text);
     }
-
-    public int round() { return (int) number("round"); }
-
-    public String server() { return text("server"); }
-
-    /** {@return the CPU time of the server, in seconds} */
-    public double cpu() { return number("user_s") + number("system_s"); }
 }
